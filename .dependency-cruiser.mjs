@@ -1,0 +1,130 @@
+// The import rules of docs/architecture.md, made from the four lines kept as data in architecture.json.
+
+import { readFileSync } from 'node:fs';
+
+const architecture = JSON.parse(readFileSync(new URL('architecture.json', import.meta.url), 'utf8'));
+const rule = (name, comment, from, to) => ({ name, comment, severity: 'error', from: { pathNot: '\\.test\\.ts$', ...from }, to });
+const anyOf = (names) => `(${names.join('|')})`;
+
+/** `a ← b | c ← d` as [[a], [b, c], [d]], without the lower floor and the files the line begins and ends with. */
+const stagesOf = (floor, leftOut) =>
+  architecture.lines[floor]
+    .split('←')
+    .map((stage) => stage.split('|').map((name) => name.trim()))
+    .filter(([name]) => !leftOut.includes(name) && !name.endsWith('.ts'));
+
+/** A folder imports nothing to its right, and none of its neighbours in the same stage. */
+const leftOnly = (floor, stages) =>
+  stages.flatMap((stage, at) =>
+    stage.map((folder) => {
+      const refused = stages
+        .slice(at)
+        .flat()
+        .filter((name) => name !== folder);
+      return rule(
+        `${floor}-${folder}`,
+        `${floor}/${folder} imports only what is to its left: ${architecture.lines[floor]}`,
+        { path: `^src/${floor}/${folder}/` },
+        { path: refused.length === 0 ? '^$' : `^src/${floor}/${anyOf(refused)}/` },
+      );
+    }),
+  );
+
+const core = stagesOf('core', []);
+const service = stagesOf('service', ['core']);
+const doors = stagesOf('doors', ['service']);
+const aboveVendor = core.flat().slice(core.flat().indexOf('vendor') + 1);
+const ioModules = anyOf(['fs', 'fs/promises', 'net', 'tls', 'http', 'https', 'dns', 'child_process', 'worker_threads', 'cluster', 'dgram']);
+
+export default {
+  forbidden: [
+    { name: 'no-cycles', comment: 'No cycles at all, type imports included.', severity: 'error', from: {}, to: { circular: true } },
+    ...leftOnly('core', core),
+    ...leftOnly('service', service),
+    ...leftOnly('doors', doors),
+    rule(
+      'floor-core',
+      'core knows no upper floor.',
+      { path: '^src/core/' },
+      { path: '^src/(dialects|service|doors)/|^src/(command/|[^/]+$)' },
+    ),
+    rule(
+      'floor-dialects',
+      'A dialect imports core up to vendor.',
+      { path: '^src/dialects/' },
+      { path: `^src/(service|doors|core/${anyOf(aboveVendor)})/|^src/(command/|[^/]+$)` },
+    ),
+    rule(
+      'floor-service',
+      'service knows no door and no vendor.',
+      { path: '^src/service/' },
+      { path: '^src/(dialects|doors)/|^src/(command/|[^/]+$)' },
+    ),
+    rule(
+      'floor-doors',
+      'doors know no vendor and no composition.',
+      { path: '^src/doors/' },
+      { path: '^src/dialects/|^src/(command/|[^/]+$)' },
+    ),
+    rule(
+      'no-other-dialect',
+      'A dialect never imports another.',
+      { path: '^src/dialects/([^/]+)/' },
+      { path: '^src/dialects/', pathNot: '^src/dialects/$1/' },
+    ),
+    rule(
+      'dialects-opened-by-root',
+      'Only the composition root opens a dialect.',
+      { path: '^src/', pathNot: ['^src/dialects/', '^src/tain\\.ts$', '\\.test\\.ts$'] },
+      { path: '^src/dialects/' },
+    ),
+    rule(
+      'pure-stages',
+      'The pure stages do no I/O.',
+      { path: `^src/core/${anyOf(architecture.pure)}/` },
+      { path: `^(node:)?${ioModules}$` },
+    ),
+    rule(
+      'doors-without-sql',
+      'REST and GraphQL call the engine and the service floor, never plan, sql or vendor.',
+      { path: `^src/doors/${anyOf(architecture.doorsWithoutSql.doors)}/` },
+      { path: `^src/core/${anyOf(architecture.doorsWithoutSql.hidden)}/` },
+    ),
+    rule(
+      'drivers-at-the-edge',
+      'Only a dialect’s connection (or its worker) imports a driver package.',
+      {
+        path: '^src/',
+        pathNot: [`^src/dialects/[^/]+/${anyOf(architecture.driverFiles.map((name) => name.replace('.', '\\.')))}$`, '\\.test\\.ts$'],
+      },
+      { path: `^node_modules/(@types/)?${anyOf(architecture.driverPackages)}/` },
+    ),
+    rule(
+      'loaded-on-first-use',
+      'Heavy packages are imported dynamically.',
+      { path: '^src/' },
+      { path: `^node_modules/${anyOf(architecture.loadedOnFirstUse)}/`, dynamic: false, dependencyTypesNot: ['type-only'] },
+    ),
+    rule('no-test-code', 'The service does not import tests.', { path: '^src/' }, { path: '^(test|bench|scripts)/|\\.test\\.ts$' }),
+    rule('not-to-unresolvable', 'Every import resolves.', {}, { couldNotResolve: true }),
+    rule(
+      'no-dev-dependencies',
+      'Only run-time dependencies in src.',
+      // The worker of the sources is started by tests and `npm run dev` only.
+      { path: '^src/', pathNot: ['/worker-from-source\\.mjs$', '\\.test\\.ts$'] },
+      {
+        dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'],
+        dependencyTypesNot: ['type-only', 'npm-peer'],
+      },
+    ),
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default', 'types'],
+    },
+  },
+};

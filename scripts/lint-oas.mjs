@@ -1,0 +1,33 @@
+// `npm run lint:oas`: the OpenAPI description of the bookshop, as an administrator and as a stranger see it, judged by @redocly/cli,
+// which npx fetches when it is not installed. Needs dist/ (npm run build).
+
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createService } from '../dist/tain.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'tain-oas-'));
+const adminToken = 'lint-oas';
+const service = await createService({
+  databaseUrl: `sqlite:${folder}/tain.db`,
+  adminToken,
+  adminPassword: 'only for linting',
+  logLevel: 'error',
+});
+
+async function lint(name, headers) {
+  const { payload } = await service.inject({ url: '/server/specs/oas', headers });
+  const file = join(folder, `${name}.json`);
+  writeFileSync(file, JSON.stringify(JSON.parse(payload), null, 2));
+  return spawnSync('npx', ['--yes', '@redocly/cli@latest', 'lint', file], { stdio: 'inherit' }).status ?? 1;
+}
+
+try {
+  await service.loadDemo();
+  const failures = [await lint('administrator', { authorization: `Bearer ${adminToken}` }), await lint('stranger', {})];
+  process.exitCode = Math.max(...failures);
+} finally {
+  await service.close();
+  rmSync(folder, { recursive: true, force: true });
+}

@@ -1,0 +1,37 @@
+// Runs one command; what goes wrong is told in one line each, on the error output, with a non-zero exit and no stack.
+
+import { ConfigError } from '../config.js';
+import { DatabaseError } from '../core/vendor/database-error.js';
+import { version } from '../version.js';
+import { CommandError } from './command.js';
+import { helpText } from './help-text.js';
+import { readArguments } from './read-arguments.js';
+
+export async function runCommand(args: readonly string[]): Promise<void> {
+  try {
+    const request = readArguments(args, process.env);
+    if (request.kind === 'help') console.log(helpText());
+    else if (request.kind === 'version') console.log(version);
+    else await request.command.run(request.input);
+  } catch (error) {
+    // Stopped while it was still waiting for its database: that is no failure.
+    if (error instanceof Error && error.name === 'AbortError') return;
+    for (const line of explain(error)) console.error(`tain: ${line}`);
+    process.exit(1);
+  }
+}
+
+function explain(error: unknown): readonly string[] {
+  if (error instanceof ConfigError) return error.lines;
+  if (error instanceof DatabaseError && error.kind === 'unavailable')
+    return [`the database cannot be reached: ${firstLine(error.message)}`];
+  if (error instanceof CommandError || error instanceof DatabaseError) return [firstLine(error.message)];
+  if (!(error instanceof Error)) return [String(error)];
+  const code = 'code' in error ? String(error.code) : '';
+  if (code === 'EADDRINUSE')
+    return [`the port is in use: ${error.message.replace(/^listen EADDRINUSE: address already in use /, '')}; choose another with --port`];
+  if (code === 'EACCES' || code === 'EADDRNOTAVAIL') return [`cannot listen: ${firstLine(error.message)}`];
+  return [firstLine(error.message)];
+}
+
+const firstLine = (message: string): string => message.split('\n', 1)[0] ?? '';

@@ -1,0 +1,80 @@
+// `tain schema snapshot|diff|apply`: the structure of the database as a file, YAML or (by its name) JSON.
+
+import { readFile, writeFile } from 'node:fs/promises';
+import { parse, stringify } from 'yaml';
+import type { HashedDiff } from '../service/structure/migrate-structure.js';
+import { applyDiff, diffSnapshot } from '../service/structure/migrate-structure.js';
+import { type Administration, createService } from '../tain.js';
+import { version } from '../version.js';
+import { CommandError, type CommandInput } from './command.js';
+
+type Action = (administration: Administration, file: string | undefined, switches: ReadonlySet<string>) => Promise<void>;
+
+const actions: Readonly<Record<string, Action>> = { snapshot, diff, apply };
+
+export async function schema({ config, operands, switches }: CommandInput): Promise<void> {
+  const [name = '', file] = operands;
+  const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
+  if (action === undefined) throw new CommandError('usage: tain schema snapshot|diff|apply [file]');
+  const service = await createService(config);
+  try {
+    await action(await service.administer(), file, switches);
+  } finally {
+    await service.close();
+  }
+}
+
+async function snapshot({ structure, caller }: Administration, file: string | undefined): Promise<void> {
+  const document = { version: 1, tain: version, ...structure.snapshot(caller()), systemFields: [] };
+  if (file === undefined) console.log(stringify(document));
+  else await writeFile(file, file.endsWith('.json') ? `${JSON.stringify(document, null, 2)}\n` : stringify(document));
+}
+
+/** What the file asks for, in words of the diff and as the statements it comes to. */
+async function diff(administration: Administration, file: string | undefined, switches: ReadonlySet<string>): Promise<void> {
+  const found = await compare(administration, file, switches);
+  if (found === null) console.log('Nothing differs.');
+  else {
+    console.log(stringify(found.diff));
+    await printStatements(administration, found);
+  }
+}
+
+async function apply(administration: Administration, file: string | undefined, switches: ReadonlySet<string>): Promise<void> {
+  const found = await compare(administration, file, switches);
+  if (found === null) {
+    console.log('Nothing differs.');
+    return;
+  }
+  const change = applyDiff(found, { force: false, lossy: switches.has('lossy') });
+  await printStatements(administration, found);
+  if (switches.has('dry-run')) return;
+  await administration.structure.run(administration.caller(), () => change);
+  console.log('Applied.');
+}
+
+async function compare(
+  { structure, caller }: Administration,
+  file: string | undefined,
+  switches: ReadonlySet<string>,
+): Promise<HashedDiff | null> {
+  if (file === undefined) throw new CommandError('which file? usage: tain schema diff|apply FILE');
+  const text = await readFile(file, 'utf8').catch(() => {
+    throw new CommandError(`the file ${file} cannot be read`);
+  });
+  return diffSnapshot(structure.snapshot(caller()), readDocument(file, text), switches.has('merge') ? 'merge' : 'mirror');
+}
+
+/** JSON is YAML, too. */
+function readDocument(file: string, text: string): unknown {
+  try {
+    return parse(text);
+  } catch (error) {
+    throw new CommandError(`${file} is neither YAML nor JSON: ${String(error)}`);
+  }
+}
+
+async function printStatements({ structure, caller }: Administration, found: HashedDiff): Promise<void> {
+  const { statements } = await structure.preview(caller(), () => applyDiff(found, { force: false, lossy: true }));
+  for (const statement of statements) console.log(`${statement};`);
+}

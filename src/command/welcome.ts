@@ -1,0 +1,35 @@
+// What a person reads when the service is up: where it is, how to log in, what to try first.
+
+import type { Config, Service } from '../tain.js';
+
+export interface Welcome {
+  readonly config: Config;
+  readonly address: string;
+  readonly administrator: Awaited<ReturnType<Service['ready']>>['administrator'];
+}
+
+export function welcome({ config, address, administrator }: Welcome): string {
+  const ready = `Tain is ready at ${address}`;
+  if (administrator === null) return ready;
+  const { email, generatedPassword } = administrator;
+  const password = generatedPassword ?? config.adminPassword ?? '';
+  return box([
+    ready,
+    '',
+    'First start: an administrator was made.',
+    `  email     ${email}`,
+    generatedPassword === null ? '  password  as you set it in ADMIN_PASSWORD' : `  password  ${generatedPassword}   (shown only now)`,
+    '',
+    'Log in:',
+    `  curl ${address}/auth/login -H 'Content-Type: application/json' \\`,
+    `    -d '{"email":"${email}","password":"${generatedPassword === null ? '…' : password}"}'`,
+    'Then ask for something, with the access_token of that answer:',
+    `  curl ${address}/collections -H 'Authorization: Bearer ACCESS_TOKEN'`,
+  ]);
+}
+
+function box(lines: readonly string[]): string {
+  const width = Math.max(...lines.map((line) => line.length));
+  const edge = '─'.repeat(width + 2);
+  return [`┌${edge}┐`, ...lines.map((line) => `│ ${line.padEnd(width)} │`), `└${edge}┘`].join('\n');
+}

@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { ConfigError, readConfig, settings } from './config.js';
+
+const linesOf = (variables: Record<string, string>): readonly string[] => {
+  try {
+    readConfig(variables);
+    return [];
+  } catch (error) {
+    return error instanceof ConfigError ? error.lines : [String(error)];
+  }
+};
+
+describe('configuration', () => {
+  it('needs nothing', () => {
+    expect(readConfig({})).toMatchObject({
+      host: '127.0.0.1',
+      port: 8055,
+      databaseUrl: 'sqlite:./tain.db',
+      adminPassword: null,
+      accessTokenTtl: 900_000,
+      refreshTokenTtl: 604_800_000,
+      bodyLimit: 1_048_576,
+      rateLimit: 50,
+      trustProxy: false,
+      corsOrigin: [],
+      history: true,
+    });
+  });
+
+  it('reads what is written', () => {
+    const config = readConfig({
+      PORT: '9000',
+      RATE_LIMIT: 'off',
+      BODY_LIMIT: '2mb',
+      SESSION_TTL: '12h',
+      TRUST_PROXY: '1',
+      CORS_ORIGIN: 'https://a, https://b',
+      HISTORY: 'off',
+    });
+    expect(config).toMatchObject({
+      port: 9000,
+      rateLimit: null,
+      bodyLimit: 2_097_152,
+      sessionTtl: 43_200_000,
+      trustProxy: 1,
+      corsOrigin: ['https://a', 'https://b'],
+      history: false,
+    });
+  });
+
+  it('prefers what an application gives', () => {
+    expect(readConfig({ PORT: '9000' }, { port: 1, host: undefined } as never)).toMatchObject({ port: 1, host: '127.0.0.1' });
+  });
+
+  it('says in one line what is wrong with each value', () => {
+    expect(linesOf({ PORT: 'abc', LOG_LEVEL: 'loud', BODY_LIMIT: '1', MAIL_URL: 'http://u:secret@x' })).toEqual([
+      'PORT: "abc" is not a whole number from 0 to 65535',
+      'BODY_LIMIT: "1" is not a size such as 500KB, 1MB or 2GB',
+      'MAIL_URL: "…" is not an address beginning with smtp:// or smtps://',
+      'LOG_LEVEL: "loud" is not one of trace, debug, info, warn, error, fatal, silent',
+    ]);
+  });
+
+  it('is documented in the README, setting by setting', () => {
+    const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+    const rows = Object.values(settings).map(
+      ({ name, default: preset, about }) => `| ${name} | ${preset ? `\`${preset}\`` : ''} | ${about} |`,
+    );
+    expect(readme).toContain(rows.join('\n'));
+  });
+});

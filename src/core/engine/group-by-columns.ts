@@ -1,0 +1,27 @@
+// Rows that go into one statement: those with the same columns, whatever their order. Neighbours mostly agree, so they are compared
+// first.
+
+import type { RunRow } from './run-row.js';
+
+export function groupByColumns<R extends RunRow>(rows: readonly R[]): readonly (readonly R[])[] {
+  const groups = new Map<string, R[]>();
+  let last: R[] = [];
+  for (const row of rows) {
+    if (!sameColumns(last[0], row)) last = findGroup(groups, row);
+    last.push(row);
+  }
+  return [...groups.values()];
+}
+
+function sameColumns(first: RunRow | undefined, row: RunRow): boolean {
+  if (first === undefined || first.values.size !== row.values.size) return false;
+  for (const name of first.values.keys()) if (!row.values.has(name)) return false;
+  return true;
+}
+
+function findGroup<R extends RunRow>(groups: Map<string, R[]>, row: R): R[] {
+  const name = [...row.values.keys()].sort().join('\n');
+  const group = groups.get(name) ?? [];
+  groups.set(name, group);
+  return group;
+}

@@ -1,0 +1,91 @@
+// The seam of the engine: what others do when items are written. They are registered, never imported, and work in bulk: one call per
+// step, with all its items. Before and after run inside the transaction, committed once it is done.
+
+import type { Collection } from '../schema/schema.js';
+import type { TransactionWork } from './transaction.js';
+import type { Key } from './work.js';
+
+export type WriteAction = 'create' | 'update' | 'delete';
+
+export interface WrittenItem {
+  /** null before a new item has one. */
+  readonly key: Key | null;
+  /** Canonical values by field, as they are written; empty for a deletion. */
+  readonly values: ReadonlyMap<string, unknown>;
+  /** Its number in the write, null for what only leaves a list; `parent`: the number of the item whose payload it stood in. */
+  readonly item: number | null;
+  readonly parent: number | null;
+}
+
+export interface WriteEvent {
+  /** The same object for all steps of one write: the scope of the numbers. */
+  readonly write: object;
+  readonly work: TransactionWork;
+  readonly collection: Collection;
+  readonly action: WriteAction;
+  readonly items: readonly WrittenItem[];
+}
+
+/** May refuse by throwing, or answer other values for the same items in the same order. */
+export type BeforeHook = (event: WriteEvent) => Promise<readonly ReadonlyMap<string, unknown>[] | undefined>;
+export type AfterHook = (event: WriteEvent) => Promise<void>;
+
+interface Registered {
+  readonly before: BeforeHook[];
+  readonly after: AfterHook[];
+  readonly committed: AfterHook[];
+}
+
+type Moment = keyof Registered;
+
+/** Every collection. */
+export const everywhere = '*';
+
+export class Hooks {
+  readonly #registered = new Map<string, Registered>();
+
+  before(collection: string, action: WriteAction, hook: BeforeHook): void {
+    this.#at(collection, action).before.push(hook);
+  }
+
+  after(collection: string, action: WriteAction, hook: AfterHook): void {
+    this.#at(collection, action).after.push(hook);
+  }
+
+  committed(collection: string, action: WriteAction, hook: AfterHook): void {
+    this.#at(collection, action).committed.push(hook);
+  }
+
+  /** Whether anybody is interested at all. */
+  has(collection: string, action: WriteAction): boolean {
+    return this.#registered.has(`${collection} ${action}`) || this.#registered.has(`${everywhere} ${action}`);
+  }
+
+  /** The values to write, in the order of the items. */
+  async runBefore(event: WriteEvent): Promise<readonly WrittenItem[]> {
+    let { items } = event;
+    for (const hook of this.#find(event, 'before')) {
+      const values = await hook({ ...event, items });
+      if (values !== undefined) items = items.map((item, index) => ({ ...item, values: values[index] ?? item.values }));
+    }
+    return items;
+  }
+
+  async runAfter(event: WriteEvent): Promise<void> {
+    for (const hook of this.#find(event, 'after')) await hook(event);
+    for (const hook of this.#find(event, 'committed')) event.work.afterCommit(() => hook(event));
+  }
+
+  #at(collection: string, action: WriteAction): Registered {
+    const name = `${collection} ${action}`;
+    const present = this.#registered.get(name) ?? { before: [], after: [], committed: [] };
+    this.#registered.set(name, present);
+    return present;
+  }
+
+  #find<M extends Moment>({ collection, action }: WriteEvent, moment: M): readonly Registered[M][number][] {
+    const own = this.#registered.get(`${collection.name} ${action}`)?.[moment] ?? [];
+    const general = this.#registered.get(`${everywhere} ${action}`)?.[moment] ?? [];
+    return [...own, ...general];
+  }
+}

@@ -1,0 +1,128 @@
+// From a parsed query to a statement that can be run with any values: looked up by shape, else bound, planned and written.
+
+import { type Caller, lookUpCollection } from '../access/view.js';
+import { bindGroups } from '../plan/bind-groups.js';
+import { bindKey, bindKeyList } from '../plan/bind-keys.js';
+import { bindItems } from '../plan/bind-page.js';
+import { bindRead } from '../plan/bind-read.js';
+import { bindRowRules } from '../plan/bind-rules.js';
+import type { Window } from '../plan/bind-window.js';
+import type { BoundFilter, BoundGroups, BoundRead, Shape } from '../plan/bound.js';
+import { startBinding } from '../plan/start-binding.js';
+import type { Query, QueryLimits } from '../query/query.js';
+import { shapeOf } from '../query/query-shape.js';
+import type { Collection } from '../schema/schema.js';
+import { countsToSql } from '../sql/count-to-sql.js';
+import { groupsStatement, readToSql } from '../sql/read-to-sql.js';
+import type { Rendered } from '../sql/sql.js';
+import type { Syntax } from '../sql/syntax.js';
+import { PlanCache } from './plan-cache.js';
+
+/** Which items are meant besides the query's own conditions; key literals stand behind the query's own. */
+export type Target = { readonly kind: 'list' } | { readonly kind: 'one' } | { readonly kind: 'keys'; readonly count: number };
+
+export interface ReadPlan {
+  readonly collection: Collection;
+  readonly statement: Rendered;
+  /** What was bound: a list of items, or groups. */
+  readonly bound: { readonly kind: 'read'; readonly read: BoundRead } | { readonly kind: 'groups'; readonly groups: BoundGroups };
+  /** null: no bound on the number of items. */
+  readonly limit: number | null;
+  /** One item by its key, without lists: a driver may run it without leaving its thread. */
+  readonly cheap: boolean;
+}
+
+export interface ReadQuestion {
+  readonly collection: string;
+  readonly query: Query;
+  readonly literals: readonly unknown[];
+  readonly target: Target;
+  readonly streamed: boolean;
+  /** Paging by cursor. */
+  readonly window?: Window;
+}
+
+const CAPACITY = 2000;
+
+export class ReadPlanner {
+  readonly #plans = new PlanCache<ReadPlan>(CAPACITY);
+  readonly #counts = new PlanCache<Rendered>(CAPACITY);
+  readonly #syntax: Syntax;
+  readonly #limits: QueryLimits;
+
+  constructor(syntax: Syntax, limits: QueryLimits) {
+    this.#syntax = syntax;
+    this.#limits = limits;
+  }
+
+  plan(caller: Caller, question: ReadQuestion): ReadPlan {
+    const key = planKey(caller, question);
+    const known = this.#plans.get(key);
+    if (known) return known;
+    const { plan, cacheable } = this.#make(caller, question);
+    if (cacheable) this.#plans.set(key, plan);
+    return plan;
+  }
+
+  #make(caller: Caller, question: ReadQuestion): { readonly plan: ReadPlan; readonly cacheable: boolean } {
+    const { query, literals, streamed } = question;
+    const collection = lookUpCollection(caller.view, question.collection, 'read');
+    const context = startBinding(caller.view, this.#limits, literals);
+    const also = bindTarget(collection, question);
+    if (query.aggregate.length > 0 || query.groupBy.length > 0) {
+      const groups = bindGroups(context, collection, query, { depth: 0, visible: bindRowRules(context, collection, 'read'), also });
+      const statement = groupsStatement(this.#syntax, groups);
+      return {
+        plan: { collection, statement, bound: { kind: 'groups', groups }, limit: groups.limit, cheap: false },
+        cacheable: groups.cacheable,
+      };
+    }
+    const { window = null } = question;
+    const read = bindRead(context, collection, query, { also, window });
+    const statement = readToSql(this.#syntax, read, streamed);
+    const limit = window === null || read.page.limit === null ? read.page.limit : read.page.limit - 1;
+    const cheap = question.target.kind === 'one' && isShort(read.shape);
+    return { plan: { collection, statement, bound: { kind: 'read', read }, limit, cheap }, cacheable: read.cacheable };
+  }
+
+  /** Two numbers: all items the caller may see, and those the query means. */
+  counts(caller: Caller, question: ReadQuestion): Rendered {
+    const key = `${planKey(caller, question)}#`;
+    const known = this.#counts.get(key);
+    if (known) return known;
+    const collection = lookUpCollection(caller.view, question.collection, 'read');
+    const context = startBinding(caller.view, this.#limits, question.literals);
+    const total = bindRowRules(context, collection, 'read');
+    const also = bindTarget(collection, question);
+    const filtered = bindItems(context, collection, question.query, { depth: 0, visible: total, also });
+    const statement = countsToSql(this.#syntax, collection, [total, filtered]);
+    this.#counts.set(key, statement);
+    return statement;
+  }
+}
+
+function isShort(shape: Shape): boolean {
+  const outputs = shape.kind === 'value' ? [shape.value] : shape.fields.map((field) => field.output);
+  return outputs.every(
+    (output) => output.kind === 'scalar' || output.kind === 'concealed' || (output.kind === 'to-one' && isShort(output.shape)),
+  );
+}
+
+function bindTarget(collection: Collection, { target, literals }: ReadQuestion): BoundFilter | null {
+  switch (target.kind) {
+    case 'list':
+      return null;
+    case 'one':
+      return bindKey(collection, literals.length - collection.primaryKey.length);
+    case 'keys':
+      return bindKeyList(collection, literals.length - 1, target.count);
+  }
+}
+
+function planKey(caller: Caller, { collection, query, literals, target, streamed, window }: ReadQuestion): string {
+  const which = target.kind === 'list' ? '' : `${target.kind}${literals.length}${target.kind === 'keys' ? `,${target.count}` : ''}`;
+  return `${caller.view.key}|${collection}|${which}${streamed ? '~' : ''}${window ? windowKey(window) : ''}|${shapeOf(query)}`;
+}
+
+const windowKey = ({ backwards, nulls }: Window): string =>
+  `${backwards ? '<' : '>'}${nulls === null ? '' : nulls.map((isNull) => (isNull ? '0' : '1')).join('')}`;

@@ -1,0 +1,85 @@
+// Runs planned reads: finds the values, sends the statement, hands back texts as the database wrote them.
+
+import type { Caller } from '../access/view.js';
+import type { QueryLimits } from '../query/query.js';
+import type { Rendered } from '../sql/sql.js';
+import type { Syntax } from '../sql/syntax.js';
+import type { Driver, Row, Statement } from '../vendor/driver.js';
+import type { Mark } from './cursor.js';
+import type { ResolveFor } from './dynamics.js';
+import { type ReadPlan, ReadPlanner, type ReadQuestion } from './read-plan.js';
+import { makeStatement, type StatementOptions } from './statement-values.js';
+import type { Work } from './work.js';
+
+export interface RunnerOptions {
+  readonly driver: Driver;
+  readonly syntax: Syntax;
+  readonly limits: QueryLimits;
+  readonly resolveFor: ResolveFor;
+}
+
+export interface Counts {
+  readonly total: number;
+  readonly filtered: number;
+}
+
+export class ReadRunner {
+  readonly #options: RunnerOptions;
+  readonly #planner: ReadPlanner;
+
+  constructor(options: RunnerOptions) {
+    this.#options = options;
+    this.#planner = new ReadPlanner(options.syntax, options.limits);
+  }
+
+  plan(caller: Caller, question: ReadQuestion): ReadPlan {
+    return this.#planner.plan(caller, question);
+  }
+
+  /** The texts of all items joined by commas. */
+  async texts(work: Work, plan: ReadPlan, question: ReadQuestion, last = false): Promise<string> {
+    const rows = await this.rows(work, plan, question, { last });
+    const first = rows[0];
+    if (rows.length === 1 && first !== undefined) return first[0] === null ? '' : String(first[0]);
+    return rows.map((row) => String(row[0])).join(',');
+  }
+
+  async rows(
+    work: Work,
+    plan: ReadPlan,
+    question: ReadQuestion,
+    options: Pick<StatementOptions, 'marks' | 'last'> = {},
+  ): Promise<readonly Row[]> {
+    const making = this.#statement(work, plan.statement, question, { ...options, cheap: plan.cheap });
+    const statement = making instanceof Promise ? await making : making;
+    return work.connection.rows(statement, work.signal ?? undefined);
+  }
+
+  /** The items' texts in batches, as fast as they are taken. */
+  async *stream(work: Work, question: ReadQuestion): AsyncGenerator<readonly string[]> {
+    const plan = this.#planner.plan(work.caller, { ...question, streamed: true });
+    const statement = await this.#statement(work, plan.statement, question, {});
+    for await (const batch of this.#options.driver.stream(statement, work.signal ?? undefined)) yield batch.map((row) => String(row[0]));
+  }
+
+  async counts(work: Work, question: ReadQuestion): Promise<Counts> {
+    const statement = await this.#statement(work, this.#planner.counts(work.caller, question), question, {});
+    const [row = []] = await work.connection.rows(statement, work.signal ?? undefined);
+    return { total: Number(row[0] ?? 0), filtered: Number(row[1] ?? 0) };
+  }
+
+  /** The database's own words about the plan's statement: its JSON document, or its lines. */
+  async explain(work: Work, plan: ReadPlan, question: ReadQuestion, marks: readonly Mark[]): Promise<unknown> {
+    const statement = await this.#statement(work, plan.statement, question, { marks });
+    const explaining: Statement = { text: this.#options.syntax.explain(statement.text), values: statement.values };
+    const lines = (await work.connection.rows(explaining, work.signal ?? undefined)).map((row) => row.at(-1));
+    const [only] = lines;
+    return lines.length === 1 && typeof only === 'string' && /^\s*[[{]/.test(only) ? JSON.parse(only) : lines;
+  }
+
+  #statement(work: Work, rendered: Rendered, { literals }: ReadQuestion, options: StatementOptions): Statement | Promise<Statement> {
+    const resolving = this.#options.resolveFor(work, literals, rendered.params);
+    if (!(resolving instanceof Promise)) return makeStatement(rendered, literals, resolving, options);
+    return resolving.then((resolve) => makeStatement(rendered, literals, resolve, options));
+  }
+}

@@ -1,0 +1,151 @@
+// Steps that only look: which items exist, which of them the caller may use, what they hold, and what stands in a list.
+
+import { forbidden, invalidPayload, serviceError } from '../errors/service-error.js';
+import type { BoundFilter } from '../plan/bound.js';
+import { type ItemKey, keyText } from '../plan/item-key.js';
+import type { FindItem, WriteStep } from '../plan/write-steps.js';
+import { coerceField } from '../plan/write-value.js';
+import type { Collection } from '../schema/schema.js';
+import { countByValues, highestByValue, selectByValues } from '../sql/keys-to-sql.js';
+import { columnField } from '../sql/written.js';
+import type { Cell, Row } from '../vendor/driver.js';
+import type { WriteRun } from './write-run.js';
+
+type Step<K extends WriteStep['kind']> = Extract<WriteStep, { kind: K }>;
+
+export async function runCheck(run: WriteRun, { collection, items, guard }: Step<'check'>): Promise<void> {
+  await requireItems(
+    run,
+    collection,
+    items.map((item) => run.state.key(item)),
+    guard,
+  );
+}
+
+/** All of these items, or it is forbidden: missing and hidden are the same. */
+export async function requireItems(
+  run: WriteRun,
+  collection: Collection,
+  keys: readonly ItemKey[],
+  guard: BoundFilter | null,
+): Promise<void> {
+  const unique = [...new Map(keys.map((key) => [keyText(key), key])).values()];
+  if (unique.length > 0 && (await count(run, collection, collection.primaryKey, unique, guard)) !== unique.length) throw forbidden();
+}
+
+export async function runCheckLinks(run: WriteRun, { collection, field, values, guard, readsAll }: Step<'check-links'>): Promise<void> {
+  const present = await count(
+    run,
+    collection,
+    [field],
+    values.map((value) => [value]),
+    guard,
+  );
+  if (present >= values.length) return;
+  if (!readsAll) throw forbidden();
+  throw serviceError('INVALID_FOREIGN_KEY', `There is no such item in collection "${collection.name}".`, {
+    collection: collection.name,
+    field,
+  });
+}
+
+async function count(
+  run: WriteRun,
+  collection: Collection,
+  by: readonly string[],
+  lists: readonly (readonly unknown[])[],
+  guard: BoundFilter | null,
+): Promise<number> {
+  const [row] = await run.rows(countByValues(run.vendor, { collection, by, lists, guard }));
+  return Number(row?.[0] ?? 0);
+}
+
+export async function runFind(run: WriteRun, { collection, items }: Step<'find'>): Promise<void> {
+  const fields = items[0]?.match.fields ?? [];
+  const columns = [...new Set([...collection.primaryKey, ...fields])];
+  const lists = items.map(({ match }) => match.values);
+  const rows = await run.rows(selectByValues(run.vendor, { collection, by: fields, lists, guard: null, locks: true, columns }));
+  const byMatch = new Map(
+    rows.map((row) => decodeRow(collection, columns, row)).map((values) => [keyText(fields.map((name) => values.get(name))), values]),
+  );
+  for (const item of items) decide(run, collection, item, byMatch.get(keyText(item.match.values)));
+}
+
+function decide(
+  run: WriteRun,
+  collection: Collection,
+  { item, create, update }: FindItem,
+  values: ReadonlyMap<string, unknown> | undefined,
+): void {
+  run.state.decide(item, values !== undefined);
+  const way = values === undefined ? create : update;
+  if (way.kind === 'refused') throw way.error;
+  if (values === undefined) return;
+  run.state.remember(collection, item, collection.primaryKey, values);
+  if (create.kind === 'ready') refuseOtherKey(collection, values, create.variant.values);
+}
+
+function refuseOtherKey(
+  collection: Collection,
+  found: ReadonlyMap<string, unknown>,
+  sent: ReadonlyMap<string, { readonly kind: string; readonly value?: unknown }>,
+): void {
+  for (const name of collection.primaryKey) {
+    const value = sent.get(name);
+    const other = value?.kind === 'value' && !isUuidOfOurs(collection, name) && String(value.value) !== String(found.get(name));
+    if (other) throw invalidPayload(`The key "${name}" of an item cannot be changed.`);
+  }
+}
+
+/** A key that was made for the case that the item is new says nothing about the one that was found. */
+const isUuidOfOurs = (collection: Collection, name: string): boolean => collection.fields.get(name)?.special.has('uuid') ?? false;
+
+export async function runFetch(run: WriteRun, { collection, items, fields }: Step<'fetch'>): Promise<void> {
+  const columns = [...collection.primaryKey, ...fields];
+  const lists = items.map((item) => run.state.key(item));
+  const rows = await run.rows(
+    selectByValues(run.vendor, { collection, by: collection.primaryKey, lists, guard: null, locks: false, columns }),
+  );
+  const byKey = new Map(
+    rows
+      .map((row) => decodeRow(collection, columns, row))
+      .map((values) => [keyText(collection.primaryKey.map((name) => values.get(name))), values]),
+  );
+  for (const item of items) {
+    const values = byKey.get(keyText(run.state.key(item)));
+    if (values === undefined) throw forbidden();
+    run.state.remember(collection, item, columns, values);
+  }
+}
+
+export async function runList(run: WriteRun, { list, relation, parents, keys, visible }: Step<'list'>): Promise<void> {
+  const { related, owner, relation: facts } = relation;
+  const columns = [...related.primaryKey, facts.relatedField];
+  const byKeys = { by: related.primaryKey, lists: keys ?? [] };
+  const byParents = { by: [facts.relatedField], lists: parents.map((parent) => [run.state.fieldOf(owner, parent, facts.key)]) };
+  const rows = await run.rows(
+    selectByValues(run.vendor, { collection: related, ...(keys === null ? byParents : byKeys), guard: visible, locks: true, columns }),
+  );
+  for (const row of rows) {
+    const values = decodeRow(related, columns, row);
+    const key = related.primaryKey.map((name) => values.get(name));
+    run.state.list(list).set(keyText(key), { key, parent: values.get(facts.relatedField) ?? null });
+  }
+}
+
+export async function runLast(run: WriteRun, { list, relation, parents }: Step<'last'>): Promise<void> {
+  const { related, owner, relation: facts } = relation;
+  if (facts.sortField === null) return;
+  const values = parents.map((parent) => run.state.fieldOf(owner, parent, facts.key));
+  const rows = await run.rows(highestByValue(run.vendor, related, facts.relatedField, values, facts.sortField));
+  run.state.setEnds(list, new Map(rows.map(([parent, highest]) => [keyText([parent]), Number(highest ?? 0)])));
+}
+
+export function decodeRow(collection: Collection, columns: readonly string[], row: Row): Map<string, unknown> {
+  return new Map(columns.map((name, index) => [name, decodeCell(collection, name, row[index] ?? null)]));
+}
+
+function decodeCell(collection: Collection, name: string, cell: Cell): unknown {
+  const result = coerceField(columnField(collection, name), cell);
+  return result.kind === 'coerced' ? result.value : cell;
+}

@@ -1,0 +1,94 @@
+// New items: one statement per set of columns, the keys matched to their items.
+
+import type { ItemNumber, WriteStep } from '../plan/write-steps.js';
+import type { Collection } from '../schema/schema.js';
+import { type InsertStatement, insertToSql } from '../sql/insert-to-sql.js';
+import { columnField, columnType, tableOf, written } from '../sql/written.js';
+import { groupByColumns } from './group-by-columns.js';
+import { decodeRow } from './run-checks.js';
+import type { RunRow } from './run-row.js';
+import type { WriteRun } from './write-run.js';
+
+interface NewRow extends RunRow {
+  readonly item: ItemNumber;
+}
+
+export async function runInsert(run: WriteRun, step: Extract<WriteStep, { kind: 'insert' }>): Promise<void> {
+  const { collection } = step;
+  const planned = step.rows
+    .filter((row) => run.state.isActive(row))
+    .map((row): NewRow => ({ item: row.item, key: null, values: run.state.resolve(collection, row.values) }));
+  if (planned.length === 0) return;
+  const rows = await run.before('create', collection, planned);
+  await run.translating(collection, rows, async () => {
+    for (const group of groupByColumns(rows)) await insertGroup(run, collection, group, step.returning);
+  });
+  await run.after(
+    'create',
+    collection,
+    rows.map((row) => ({ ...row, key: run.state.key(row.item) })),
+  );
+}
+
+async function insertGroup(run: WriteRun, collection: Collection, rows: readonly NewRow[], returning: readonly string[]): Promise<void> {
+  const columns = rows[0]?.values ?? new Map<string, unknown>();
+  const unknown = returning.filter((name) => !columns.has(name));
+  let from = 0;
+  for (const insert of insertToSql(
+    run.vendor,
+    collection,
+    rows.map((row) => row.values),
+    unknown,
+  )) {
+    const some = rows.slice(from, from + insert.count);
+    const made = unknown.length === 0 ? await insertKnown(run, insert) : await insertUnknown(run, collection, insert, unknown);
+    for (const [index, row] of some.entries()) run.state.remember(collection, row.item, returning, made[index] ?? row.values, row.values);
+    from += insert.count;
+  }
+  await advanceCounter(run, collection, rows);
+}
+
+async function insertKnown(run: WriteRun, { statement }: InsertStatement): Promise<readonly ReadonlyMap<string, unknown>[]> {
+  await run.run(statement);
+  return [];
+}
+
+/** Counters ascend in the order of the rows, whatever the order in which they are told. */
+async function insertUnknown(
+  run: WriteRun,
+  collection: Collection,
+  { statement, count }: InsertStatement,
+  fields: readonly string[],
+): Promise<readonly ReadonlyMap<string, unknown>[]> {
+  if (!run.vendor.write.insertReturns) return insertCounting(run, { statement, count }, fields);
+  const rows = (await run.rows(statement)).map((row) => decodeRow(collection, fields, row));
+  const counter = fields.find((name) => columnField(collection, name).column.autoIncrement);
+  return counter === undefined ? rows : rows.toSorted((a, b) => Number(a.get(counter)) - Number(b.get(counter)));
+}
+
+async function insertCounting(
+  run: WriteRun,
+  { statement, count }: InsertStatement,
+  fields: readonly string[],
+): Promise<readonly ReadonlyMap<string, unknown>[]> {
+  await run.run(statement);
+  const [row] = await run.rows(run.vendor.write.lastKey());
+  const [first, distance] = [Number(row?.[0] ?? 0), Number(row?.[1] ?? 1)];
+  return Array.from({ length: count }, (_, index) => new Map(fields.map((name) => [name, first + index * distance])));
+}
+
+async function advanceCounter(run: WriteRun, collection: Collection, rows: readonly NewRow[]): Promise<void> {
+  for (const name of rows[0]?.values.keys() ?? []) {
+    const field = columnField(collection, name);
+    if (!field.column.autoIncrement) continue;
+    const highest = rows.reduce((most, row) => higher(most, BigInt(String(row.values.get(name) ?? 0))), 0n);
+    const { syntax, write } = run.vendor;
+    const advance = write.advanceCounter(tableOf(collection), field.column, syntax.param(written(highest), columnType(field), null));
+    if (advance !== null) await run.rows(advance);
+  }
+}
+
+function higher(a: bigint, b: bigint): bigint {
+  if (a > b) return a;
+  return b;
+}

@@ -1,0 +1,60 @@
+// Runs plain statements on the service's own tables, for what stands below permissions: metadata, epochs, sessions, first rows.
+
+import type { SystemDefinition } from '../schema/system-definition.js';
+import {
+  countUp,
+  deleteRows,
+  deleteRowsBefore,
+  insertRows,
+  type PlainRow,
+  type PlainTable,
+  selectRows,
+  updateRows,
+} from '../sql/plain-rows.js';
+import { type Param, render, type Sql } from '../sql/sql.js';
+import type { Syntax } from '../sql/syntax.js';
+import type { Connection, Statement } from '../vendor/driver.js';
+
+/** Where the rows live and how their statements are written. Values are in wire form both ways: JSON parsed, times as ISO text. */
+export interface SystemRows {
+  read(connection: Connection, columns: readonly string[] | 'all', where?: PlainRow): Promise<readonly PlainRow[]>;
+  insert(connection: Connection, rows: readonly PlainRow[]): Promise<void>;
+  /** Each answers how many rows it touched. */
+  update(connection: Connection, set: PlainRow, where: PlainRow): Promise<number>;
+  countUp(connection: Connection, column: string, where: PlainRow): Promise<number>;
+  delete(connection: Connection, where: PlainRow): Promise<number>;
+  deleteBefore(connection: Connection, column: string, time: string): Promise<number>;
+}
+
+export function systemRows(syntax: Syntax, definition: SystemDefinition, systemSchema: string | null): SystemRows {
+  const table: PlainTable = {
+    table: { schema: systemSchema, name: definition.collection },
+    types: new Map(definition.fields.map((field) => [field.field, field.type])),
+  };
+  const names = [...table.types.keys()];
+  const statement = (text: Sql): Statement => toStatement(syntax, text);
+  return {
+    async read(connection, columns, where = {}) {
+      const rows = await connection.rows(statement(selectRows(syntax, table, columns === 'all' ? names : columns, where)));
+      return rows.map((row) => JSON.parse(String(row[0])));
+    },
+    async insert(connection, rows) {
+      if (rows.length > 0) await connection.run(statement(insertRows(syntax, table, rows)));
+    },
+    update: (connection, set, where) => connection.run(statement(updateRows(syntax, table, set, where))),
+    countUp: (connection, column, where) => connection.run(statement(countUp(syntax, table, column, where))),
+    delete: (connection, where) => connection.run(statement(deleteRows(syntax, table, where))),
+    deleteBefore: (connection, column, time) => connection.run(statement(deleteRowsBefore(syntax, table, column, time))),
+  };
+}
+
+/** A statement on plain rows: it holds its values itself. */
+export function toStatement(syntax: Syntax, text: Sql): Statement {
+  const { text: rendered, params } = render(text, syntax.placeholder);
+  return { text: rendered, values: params.map((param) => param.encode(writtenValue(param))), cheap: true };
+}
+
+function writtenValue({ source }: Param): unknown {
+  if (source.kind !== 'written') throw new Error('plain statements hold values only');
+  return source.value;
+}

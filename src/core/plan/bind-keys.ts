@@ -1,0 +1,46 @@
+// Items asked for by key: the key's fields compared with literals of the request.
+
+import { forbidden } from '../errors/service-error.js';
+import type { Collection, ColumnField } from '../schema/schema.js';
+import { compare } from './bind-filter.js';
+import { allOf, type BoundFilter } from './bound.js';
+
+/** One item: the parts of its key stand in the literals from `slot` on. */
+export function bindKey(collection: Collection, slot: number): BoundFilter {
+  const filter = allOf(
+    keyFields(collection).map((field, index) =>
+      compare({ kind: 'column', field, rule: null }, '_eq', { kind: 'slot', slot: slot + index }),
+    ),
+  );
+  if (filter === null) throw forbidden();
+  return filter;
+}
+
+/** Several items: the list of their keys stands in one literal; composite keys as a list of `count` lists of parts. */
+export function bindKeyList(collection: Collection, slot: number, count: number): BoundFilter {
+  const fields = keyFields(collection);
+  const [only] = fields;
+  if (only === undefined) throw forbidden();
+  if (fields.length === 1) return compare({ kind: 'column', field: only, rule: null }, '_in', { kind: 'slot', slot });
+  const filters = Array.from(
+    { length: count },
+    (_, item): BoundFilter => ({
+      kind: 'and',
+      filters: fields.map((field, part) =>
+        compare({ kind: 'column', field, rule: null }, '_eq', {
+          kind: 'element',
+          of: { kind: 'element', of: { kind: 'slot', slot }, index: item },
+          index: part,
+        }),
+      ),
+    }),
+  );
+  return filters.length === 0 ? { kind: 'nothing' } : { kind: 'or', filters };
+}
+
+export function keyFields(collection: Collection): readonly ColumnField[] {
+  return collection.primaryKey.flatMap((name) => {
+    const field = collection.fields.get(name);
+    return field?.kind === 'column' ? [field] : [];
+  });
+}

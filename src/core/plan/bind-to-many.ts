@@ -1,0 +1,99 @@
+// One-to-many, and the near leg of many-to-many and many-to-any, in a payload (specification 4.2): the basic form is a list of all
+// that shall be related, the detailed form names what to create, update and remove.
+
+import { forbidden, invalidPayload } from '../errors/service-error.js';
+import type { Collection, RelationField } from '../schema/schema.js';
+import { bindKeyed } from './bind-to-one.js';
+import type { BoundItem, BoundToMany } from './bound-write.js';
+import type { Binder, ItemInput } from './item-input.js';
+import { type ItemKey, keyOfPayload, keyText, readKey } from './item-key.js';
+import { asList, asPayload, isPayload } from './write-payload.js';
+
+interface ListContext {
+  readonly binder: Binder;
+  readonly related: Collection;
+  readonly path: readonly string[];
+  readonly given: ReadonlySet<string>;
+  readonly name: string;
+}
+
+export function bindToMany(binder: Binder, input: ItemInput, field: RelationField, value: unknown): BoundToMany {
+  const { relation } = field;
+  const related = binder.context.caller.view.schema.collections.get(relation.related);
+  if (related === undefined || related.table === null) throw forbidden();
+  const path = [...input.path, field.name];
+  const list = { binder, related, path, given: new Set([relation.relatedField]), name: field.name };
+  const base = { relation, related };
+  if (value === null) return { ...base, form: 'basic', entries: [], removed: [] };
+  if (Array.isArray(value))
+    return { ...base, form: 'basic', entries: dropRepeated(value.map((entry) => bindEntry(list, entry))), removed: [] };
+  if (isPayload(value)) return { ...base, form: 'detailed', ...bindDetailed(list, value) };
+  throw invalidPayload(`"${field.name}" must be a list, or an object with create, update and delete.`);
+}
+
+function bindEntry(list: ListContext, entry: unknown): BoundItem {
+  if (!isPayload(entry)) return linkTo(list, entry);
+  const parts = keyOfPayload(list.related, entry);
+  if (parts === null) return bindNew(list, entry);
+  return bindKeyed(list.binder, list.related, entry, parts, list.path, list.given);
+}
+
+const bindNew = (list: ListContext, entry: unknown): BoundItem =>
+  list.binder.bindItem({
+    collection: list.related,
+    payload: asPayload(entry, `An entry of "${list.name}"`),
+    way: { kind: 'create' },
+    path: list.path,
+    given: list.given,
+  });
+
+function linkTo(list: ListContext, raw: unknown): BoundItem {
+  if (raw === null || typeof raw === 'boolean') throw invalidPayload(`An entry of "${list.name}" must be a key or an object.`);
+  return {
+    collection: list.related,
+    path: list.path,
+    intent: { kind: 'link', key: asExisting(list, raw) },
+    toOne: [],
+    links: [],
+    toMany: [],
+  };
+}
+
+function asExisting(list: ListContext, raw: unknown): ItemKey {
+  const key = readKey(list.related, raw);
+  if (key === null) throw forbidden();
+  return key;
+}
+
+/** The same key twice counts once. */
+function dropRepeated(entries: readonly BoundItem[]): readonly BoundItem[] {
+  const seen = new Set<string>();
+  return entries.filter(({ intent }) => {
+    if (intent.kind !== 'link') return true;
+    const text = keyText(intent.key);
+    return !seen.has(text) && seen.add(text) !== undefined;
+  });
+}
+
+function bindDetailed(list: ListContext, value: Readonly<Record<string, unknown>>): Pick<BoundToMany, 'entries' | 'removed'> {
+  const unknown = Object.keys(value).find((name) => !['create', 'update', 'delete'].includes(name));
+  if (unknown !== undefined) throw invalidPayload(`"${list.name}" takes create, update and delete, not "${unknown}".`);
+  const part = (name: string): readonly unknown[] =>
+    value[name] === undefined || value[name] === null ? [] : asList(value[name], `"${name}" of "${list.name}"`);
+  const created = part('create').map((entry) => bindNew(list, entry));
+  const updated = part('update').map((entry) => bindChange(list, entry));
+  return { entries: [...updated, ...created], removed: part('delete').map((raw) => bindRemoved(list, raw)) };
+}
+
+function bindChange(list: ListContext, entry: unknown): BoundItem {
+  const payload = asPayload(entry, `An entry of "update" of "${list.name}"`);
+  const parts = keyOfPayload(list.related, payload);
+  if (parts === null)
+    throw invalidPayload(`Every entry of "update" of "${list.name}" must name its key (${list.related.primaryKey.join(', ')}).`);
+  return bindKeyed(list.binder, list.related, payload, parts, list.path, list.given);
+}
+
+function bindRemoved(list: ListContext, raw: unknown): ItemKey {
+  if (isPayload(raw) || raw === null || typeof raw === 'boolean') throw invalidPayload(`"delete" of "${list.name}" takes keys.`);
+  return asExisting(list, raw);
+}

@@ -1,0 +1,49 @@
+// Primary keys: from what a request says to canonical parts in key order, and to one text that tells two items apart.
+
+import type { Collection } from '../schema/schema.js';
+import { keyFields } from './bind-keys.js';
+import { coerceField } from './write-value.js';
+
+/** Canonical values of the key fields, in key order. */
+export type ItemKey = readonly unknown[];
+
+/** null when the value cannot be a key of this collection: there is no such item. */
+export function readKey(collection: Collection, raw: unknown): ItemKey | null {
+  const fields = keyFields(collection);
+  const parts = splitKey(raw, fields.length);
+  if (parts === null || parts.length !== fields.length) return null;
+  const values: unknown[] = [];
+  for (const [index, field] of fields.entries()) {
+    const result = coerceField(field, parts[index]);
+    if (result.kind === 'failed' || result.value === null) return null;
+    values.push(result.value);
+  }
+  return values;
+}
+
+/** A composite key comes as a list of its parts, or as one text of percent-encoded parts joined by commas. */
+function splitKey(raw: unknown, count: number): readonly unknown[] | null {
+  if (Array.isArray(raw)) return raw.every(isKeyPart) ? raw : null;
+  if (!isKeyPart(raw)) return null;
+  if (count === 1 || typeof raw !== 'string') return [raw];
+  try {
+    return raw.split(',').map(decodeURIComponent);
+  } catch {
+    return null;
+  }
+}
+
+export const isKeyPart = (value: unknown): value is string | number => typeof value === 'string' || typeof value === 'number';
+
+/** The key inside a payload; null when the payload does not name all of it. */
+export function keyOfPayload(collection: Collection, payload: Readonly<Record<string, unknown>>): readonly unknown[] | null {
+  if (collection.primaryKey.length === 0) return null;
+  const parts = collection.primaryKey.map((name) => (Object.hasOwn(payload, name) ? payload[name] : undefined));
+  return parts.every((part) => part !== undefined && part !== null) ? parts : null;
+}
+
+export const keyText = (parts: readonly unknown[]): string => JSON.stringify(parts.map(String));
+
+/** A key that the database or nobody but the client makes; a missing item with such a key is only created when the client may choose it. */
+export const choosesOwnKey = (collection: Collection): boolean =>
+  keyFields(collection).every(({ column }) => column.default === null && !column.autoIncrement && !column.generated);

@@ -1,0 +1,189 @@
+// From bound items to steps: what an item points at first, then the item, then what points at it. Items that stand at the same
+// place of the payload go through each step together, so the number of steps depends on the shape of the payload alone.
+
+import { rowRules } from '../access/view.js';
+import type { Collection } from '../schema/schema.js';
+import { allOf } from './bound.js';
+import type { BoundDelete, BoundItem, BoundToMany, BoundVariant, BoundWrite } from './bound-write.js';
+import { groupBy } from './group-by.js';
+import { PlanState } from './plan-state.js';
+import { type OwnedList, prepareList } from './plan-to-many.js';
+import { type ChildLink, newRowValues, stepValues } from './step-values.js';
+import type { WriteContext } from './write-context.js';
+import { ruleGuard, updateGuard } from './write-guards.js';
+import { splitRounds } from './write-rounds.js';
+import type { FindItem, StepRow, WritePlan } from './write-steps.js';
+
+export function planWrite(context: WriteContext, write: BoundWrite): WritePlan {
+  const state = new PlanState(context);
+  planItems(state, write.items, { link: null, referred: null });
+  return state.finish(write.collection, write.items);
+}
+
+export function planDelete(context: WriteContext, deletion: BoundDelete): WritePlan {
+  const state = new PlanState(context);
+  const { collection, keys } = deletion;
+  if (keys.length > 0) state.add({ kind: 'delete', collection, keys, guard: ruleGuard(context, collection, 'delete') });
+  return state.finish(collection, []);
+}
+
+/** Where items stand: in a list of their parents, referred to by a field of other items, or at the root. */
+interface Place {
+  readonly link: ChildLink | null;
+  readonly referred: string | null;
+}
+
+function planItems(state: PlanState, items: readonly BoundItem[], place: Place): void {
+  for (const group of groupBy(new Set(items), (item) => item.collection.name).values()) {
+    for (const round of splitRounds(state, group, place.referred !== null)) planRound(state, round, place);
+  }
+}
+
+function planRound(state: PlanState, items: readonly BoundItem[], place: Place): void {
+  const collection = items[0]?.collection;
+  if (collection === undefined) return;
+  planToOne(state, items);
+  planLinks(state, items);
+  planFind(state, collection, items);
+  planInsert(state, collection, items, place);
+  planPlaced(state, collection, items, place);
+  planUpdates(state, collection, items, place);
+  planFetch(state, collection, items, place);
+  planToMany(state, items);
+}
+
+function planToOne(state: PlanState, items: readonly BoundItem[]): void {
+  const entries = items.flatMap((item) => item.toOne);
+  for (const group of groupBy(entries, (entry) => `${entry.field} ${entry.relatedField}`).values()) {
+    planItems(
+      state,
+      group.map((entry) => entry.item),
+      { link: null, referred: group[0]?.relatedField ?? null },
+    );
+  }
+}
+
+function planLinks(state: PlanState, items: readonly BoundItem[]): void {
+  const links = items.flatMap((item) => item.links).filter((link) => !link.enforced);
+  for (const group of groupBy(links, (link) => `${link.related.name} ${link.relatedField}`).values()) {
+    const [first] = group;
+    if (first === undefined) continue;
+    const values = [...new Map(group.map((link) => [String(link.value), link.value])).values()];
+    state.add({
+      kind: 'check-links',
+      collection: first.related,
+      field: first.relatedField,
+      values,
+      guard: ruleGuard(state.context, first.related, 'read'),
+      readsAll: rowRules(state.context.caller.view, first.related.name, 'read') === 'all',
+    });
+  }
+}
+
+function planFind(state: PlanState, collection: Collection, items: readonly BoundItem[]): void {
+  const found: FindItem[] = [];
+  for (const item of items) {
+    const { intent } = item;
+    if (intent.kind === 'upsert')
+      found.push({ item: state.numberOf(item), match: intent.match, create: intent.create, update: intent.update });
+  }
+  if (found.length > 0) state.add({ kind: 'find', collection, items: found });
+}
+
+function planInsert(state: PlanState, collection: Collection, items: readonly BoundItem[], place: Place): void {
+  const rows: StepRow[] = [];
+  for (const item of items) {
+    const { intent } = item;
+    if (intent.kind === 'create')
+      rows.push({ item: state.numberOf(item), values: newRowValues(state, item, intent.create, place.link), when: 'always' });
+    if (intent.kind === 'upsert' && intent.create.kind === 'ready') {
+      rows.push({ item: state.numberOf(item), values: newRowValues(state, item, intent.create.variant, place.link), when: 'missing' });
+    }
+  }
+  const returning = [...new Set([...collection.primaryKey, ...referredFields(items, place)])];
+  if (rows.length > 0) state.add({ kind: 'insert', collection, rows, returning });
+}
+
+/** Fields whose values other items take over from these. */
+function referredFields(items: readonly BoundItem[], place: Place): readonly string[] {
+  const fields = new Set(place.referred === null ? [] : [place.referred]);
+  for (const item of items) for (const many of item.toMany) fields.add(many.relation.key);
+  return [...fields];
+}
+
+/** Existing items take their place: in a list they move to their parent, elsewhere they must be there for the caller to point at. */
+function planPlaced(state: PlanState, collection: Collection, items: readonly BoundItem[], place: Place): void {
+  if (place.link !== null) planMoves(state, collection, items, place.link);
+  else {
+    const pointed = items.filter((item) => item.intent.kind === 'link').map((item) => state.numberOf(item));
+    if (pointed.length > 0) state.add({ kind: 'check', collection, items: pointed, guard: ruleGuard(state.context, collection, 'read') });
+  }
+}
+
+function planMoves(state: PlanState, collection: Collection, items: readonly BoundItem[], link: ChildLink): void {
+  const rows = items.flatMap((item) => {
+    const parent = link.parents.get(item);
+    if (parent === undefined || item.intent.kind === 'create') return [];
+    return [{ item: state.numberOf(item), parent, when: item.intent.kind === 'upsert' ? ('found' as const) : ('always' as const) }];
+  });
+  if (rows.length === 0) return;
+  const { context } = state;
+  const guard = allOf([ruleGuard(context, collection, 'read'), updateGuard(context, collection, [link.relation.relation.relatedField])]);
+  state.add({ kind: 'link', list: link.list, relation: link.relation, rows, guard, after: ruleGuard(context, collection, 'update') });
+}
+
+function planUpdates(state: PlanState, collection: Collection, items: readonly BoundItem[], place: Place): void {
+  const changes = items.flatMap((item) => {
+    const change = changeOf(item);
+    return change === null ? [] : [change];
+  });
+  for (const group of groupBy(changes, ({ variant }) => [...variant.named].sort().join(' ')).values())
+    planUpdate(state, collection, group, place);
+}
+
+interface Change {
+  readonly item: BoundItem;
+  readonly variant: BoundVariant;
+  readonly when: 'always' | 'found';
+}
+
+function changeOf(item: BoundItem): Change | null {
+  const { intent } = item;
+  if (intent.kind === 'update') return { item, variant: intent.update, when: 'always' };
+  if (intent.kind === 'upsert' && intent.update.kind === 'ready') return { item, variant: intent.update.variant, when: 'found' };
+  return null;
+}
+
+function planUpdate(state: PlanState, collection: Collection, changes: readonly Change[], place: Place): void {
+  const { context } = state;
+  const own = updateGuard(context, collection, changes[0]?.variant.named ?? []);
+  const guard = place.referred === null ? own : allOf([ruleGuard(context, collection, 'read'), own]);
+  const rows = changes.map(({ item, variant, when }) => ({ item: state.numberOf(item), values: stepValues(state, variant), when }));
+  state.add({ kind: 'update', collection, rows, guard, after: ruleGuard(context, collection, 'update') });
+}
+
+function planFetch(state: PlanState, collection: Collection, items: readonly BoundItem[], place: Place): void {
+  const fields = [...new Set(referredFields(items, place))].filter((name) => !collection.primaryKey.includes(name));
+  const existing = items.filter((item) => item.intent.kind !== 'create').map((item) => state.numberOf(item));
+  if (fields.length > 0 && existing.length > 0) state.add({ kind: 'fetch', collection, items: existing, fields });
+}
+
+function planToMany(state: PlanState, items: readonly BoundItem[]): void {
+  const lists = items.flatMap((item) => item.toMany.map((many) => ownedList(state, item, many)));
+  for (const group of groupBy(lists, ({ many }) => many.relation.field).values()) {
+    const link = prepareList(state, group);
+    if (link === null) continue;
+    planItems(
+      state,
+      group.flatMap(({ many }) => many.entries),
+      { link, referred: null },
+    );
+  }
+}
+
+const ownedList = (state: PlanState, item: BoundItem, many: BoundToMany): OwnedList => ({
+  owner: item.collection,
+  parent: state.numberOf(item),
+  isNew: item.intent.kind === 'create',
+  many,
+});

@@ -1,0 +1,59 @@
+// Aliases: another key in the answer for a field, a relation or a function, per level (`alias`, and `_alias` in deep).
+
+import { invalidQuery } from '../errors/service-error.js';
+import { checkName, parseFieldRef } from './field-ref.js';
+import { checkHops, countNode, type ParseContext } from './parse-context.js';
+import type { FieldRef } from './query.js';
+import { makeMap, readStructure, type Structure } from './structure.js';
+
+export interface Aliases {
+  readonly targets: Readonly<Record<string, FieldRef>>;
+  /** By key in the answer. */
+  readonly below: Readonly<Record<string, Aliases>>;
+}
+
+/** null when no level has any. */
+export function parseAliases(alias: unknown, deep: Structure | null, context: ParseContext, hops = 0): Aliases | null {
+  const targets = parseTargets(alias, context);
+  const below = deep === null ? null : parseBelow(deep, context, hops);
+  if (targets === null && below === null) return null;
+  return { targets: targets ?? makeMap(), below: below ?? makeMap() };
+}
+
+function parseTargets(alias: unknown, context: ParseContext): Record<string, FieldRef> | null {
+  const structure = readStructure(alias, 'alias');
+  if (structure === null) return null;
+  const targets = makeMap<FieldRef>();
+  for (const name of Object.keys(structure)) {
+    countNode(context);
+    targets[checkAlias(name)] = parseTarget(structure[name], name);
+  }
+  return targets;
+}
+
+function parseBelow(deep: Structure, context: ParseContext, hops: number): Record<string, Aliases> | null {
+  let below: Record<string, Aliases> | null = null;
+  for (const key of Object.keys(deep)) {
+    if (key.startsWith('_')) continue;
+    checkHops(context, hops + 1);
+    const structure = readStructure(deep[key], 'deep');
+    const aliases = structure === null ? null : parseAliases(structure._alias, structure, context, hops + 1);
+    if (aliases === null) continue;
+    below ??= makeMap();
+    below[checkName(key)] = aliases;
+  }
+  return below;
+}
+
+function checkAlias(name: string): string {
+  if (/[.:()*,\s]/.test(name)) throw invalidQuery(`The alias "${name.slice(0, 100)}" has to be a plain name without dots.`);
+  return checkName(name);
+}
+
+function parseTarget(target: unknown, name: string): FieldRef {
+  if (typeof target !== 'string') throw invalidQuery(`The alias "${name}" has to name one field.`);
+  const ref = parseFieldRef(target.trim());
+  if (ref.name.includes('.') || ref.scope !== null)
+    throw invalidQuery(`The alias "${name}" has to name a field of the same level, without dots.`);
+  return ref;
+}

@@ -1,0 +1,28 @@
+// The body of SEARCH: `{query?, keys?}`. A query in the body replaces the one of the URL as a whole.
+
+import { invalidPayload } from '../errors/service-error.js';
+import { parseQueryObject } from './parse-query-object.js';
+import { emptyParsedQuery, type ParsedQuery, type QueryLimits } from './query.js';
+import { isStructure } from './structure.js';
+
+export interface SearchBody {
+  readonly parsed: ParsedQuery;
+  /** null: not restricted to keys. */
+  readonly keys: readonly unknown[] | null;
+}
+
+export function parseSearchBody(body: unknown, limits: QueryLimits, fromUrl: ParsedQuery = emptyParsedQuery): SearchBody {
+  if (body === undefined) return { parsed: fromUrl, keys: null };
+  if (!isStructure(body)) throw invalidPayload('The body has to be an object with "query" or "keys".');
+  const stray = Object.keys(body).find((key) => key !== 'query' && key !== 'keys');
+  if (stray !== undefined) throw invalidPayload(`"${stray.slice(0, 40)}" is not allowed beside "query" and "keys".`);
+  return { parsed: body.query === undefined ? fromUrl : parseQueryObject(body.query, limits), keys: parseKeys(body.keys) };
+}
+
+function parseKeys(keys: unknown): readonly unknown[] | null {
+  if (keys === undefined) return null;
+  if (!Array.isArray(keys)) throw invalidPayload('"keys" has to be a list of keys.');
+  if (!keys.every((key) => typeof key === 'string' || typeof key === 'number'))
+    throw invalidPayload('"keys" has to hold texts and numbers only.');
+  return keys;
+}

@@ -1,0 +1,98 @@
+// Statements on the service's own tables that need no binding: whole rows by equal columns, each value bound by its column's type.
+// What callers ask for never comes this way.
+
+import type { ColumnType } from '../schema/field-type.js';
+import type { TableName } from '../schema/table-name.js';
+import { coerceValue } from '../schema/values.js';
+import { empty, join, type Sql, sql } from './sql.js';
+import type { Syntax } from './syntax.js';
+
+export interface PlainTable {
+  readonly table: TableName;
+  readonly types: ReadonlyMap<string, ColumnType>;
+}
+
+export type PlainRow = Readonly<Record<string, unknown>>;
+
+/** Rows as JSON texts of the given columns. Conditions are equalities; null asks for null, a list for one of its members. */
+export function selectRows(syntax: Syntax, plain: PlainTable, columns: readonly string[], where: PlainRow): Sql {
+  const pairs = columns.map((name) => {
+    const typed = { sql: sql`t0.${syntax.identifier(name)}`, type: typeOf(plain, name), column: null };
+    return [name, syntax.json(typed, null)] as const;
+  });
+  const page = {
+    from: sql`${syntax.table(plain.table)} t0`,
+    alias: 't0',
+    columns,
+    where: Object.keys(where).length === 0 ? null : conditions(syntax, plain, where),
+    order: [],
+    limit: null,
+    offset: null,
+  };
+  return syntax.root({ kind: 'object', pairs }, page, false);
+}
+
+/** One statement for all rows, which have the columns of the first. */
+export function insertRows(syntax: Syntax, plain: PlainTable, rows: readonly PlainRow[]): Sql {
+  const names = Object.keys(rows[0] ?? {});
+  const columns = join(names.map(syntax.identifier), ', ');
+  const lines = rows.map(
+    (row) =>
+      sql`(${join(
+        names.map((name) => value(syntax, plain, name, row[name])),
+        ', ',
+      )})`,
+  );
+  return sql`INSERT INTO ${syntax.table(plain.table)} (${columns}) VALUES ${join(lines, ', ')}`;
+}
+
+export function updateRows(syntax: Syntax, plain: PlainTable, set: PlainRow, where: PlainRow): Sql {
+  const assignments = Object.entries(set).map(([name, entry]) => sql`${syntax.identifier(name)} = ${value(syntax, plain, name, entry)}`);
+  return sql`UPDATE ${syntax.table(plain.table)} SET ${join(assignments, ', ')}${whereOf(syntax, plain, where)}`;
+}
+
+/** Adds one to a counter column, so that two writers at once both count. */
+export function countUp(syntax: Syntax, plain: PlainTable, column: string, where: PlainRow): Sql {
+  const counter = syntax.identifier(column);
+  return sql`UPDATE ${syntax.table(plain.table)} SET ${counter} = ${counter} + 1${whereOf(syntax, plain, where)}`;
+}
+
+export const deleteRows = (syntax: Syntax, plain: PlainTable, where: PlainRow): Sql =>
+  sql`DELETE FROM ${syntax.table(plain.table)}${whereOf(syntax, plain, where)}`;
+
+/** Rows whose time has come: `column` before `time`. */
+export const deleteRowsBefore = (syntax: Syntax, plain: PlainTable, column: string, time: string): Sql =>
+  sql`DELETE FROM ${syntax.table(plain.table)} WHERE ${syntax.identifier(column)} < ${value(syntax, plain, column, time)}`;
+
+const whereOf = (syntax: Syntax, plain: PlainTable, where: PlainRow): Sql =>
+  Object.keys(where).length === 0 ? empty : sql` WHERE ${conditions(syntax, plain, where)}`;
+
+function conditions(syntax: Syntax, plain: PlainTable, where: PlainRow): Sql {
+  const terms = Object.entries(where).map(([name, entry]) => {
+    const column = syntax.identifier(name);
+    if (entry === null) return sql`${column} IS NULL`;
+    return Array.isArray(entry) ? isOneOf(syntax, plain, name, entry) : sql`${column} = ${value(syntax, plain, name, entry)}`;
+  });
+  return join(terms, ' AND ');
+}
+
+/** An empty list has no member: nothing matches. */
+function isOneOf(syntax: Syntax, plain: PlainTable, name: string, entries: readonly unknown[]): Sql {
+  if (entries.length === 0) return sql`1 = 0`;
+  const values = entries.map((entry) => value(syntax, plain, name, entry));
+  return sql`${syntax.identifier(name)} IN (${join(values, ', ')})`;
+}
+
+function value(syntax: Syntax, plain: PlainTable, name: string, entry: unknown): Sql {
+  const type = typeOf(plain, name);
+  // A text stands for itself, not for the JSON that may be written in it.
+  const coerced = coerceValue(type, type === 'json' && typeof entry === 'string' ? JSON.stringify(entry) : (entry ?? null));
+  if (!coerced.ok) throw new Error(`${plain.table.name}.${name} ${coerced.message}`);
+  return syntax.param({ kind: 'written', value: coerced.value }, type, null);
+}
+
+function typeOf(plain: PlainTable, name: string): ColumnType {
+  const type = plain.types.get(name);
+  if (type === undefined) throw new Error(`table ${plain.table.name} has no column ${name}`);
+  return type;
+}

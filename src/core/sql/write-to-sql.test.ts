@@ -1,0 +1,144 @@
+import { describe, expect, it } from 'vitest';
+import { newsroomSchema } from '../../../test/fixtures/newsroom-schema.js';
+import { oldestServer } from '../../dialects/mysql/server.js';
+import { mysqlSyntax } from '../../dialects/mysql/syntax.js';
+import { createWriteSyntax } from '../../dialects/mysql/write-syntax.js';
+import { postgresSyntax } from '../../dialects/postgres/syntax.js';
+import { postgresWriteSyntax } from '../../dialects/postgres/write-syntax.js';
+import { sqliteSyntax } from '../../dialects/sqlite/syntax.js';
+import { sqliteWriteSyntax } from '../../dialects/sqlite/write-syntax.js';
+import type { Collection } from '../schema/schema.js';
+import { insertToSql } from './insert-to-sql.js';
+import { countByValues, selectByValues, type WriteVendor } from './keys-to-sql.js';
+import { render, type Sql } from './sql.js';
+import { deleteToSql, updateEach, updateSame } from './update-to-sql.js';
+
+const vendors = {
+  sqlite: { syntax: sqliteSyntax, write: sqliteWriteSyntax },
+  postgres: { syntax: postgresSyntax, write: postgresWriteSyntax },
+  mysql: { syntax: mysqlSyntax, write: createWriteSyntax(() => oldestServer) },
+  mysql8: { syntax: mysqlSyntax, write: createWriteSyntax(() => ({ mariadb: false, major: 8, minor: 0 })) },
+} satisfies Readonly<Record<string, WriteVendor>>;
+
+type Name = keyof typeof vendors;
+
+function collection(name: string): Collection {
+  const found = newsroomSchema.collections.get(name);
+  if (found === undefined) throw new Error(`no collection ${name}`);
+  return found;
+}
+
+/** The texts of the statements, per vendor. */
+const texts = (make: (vendor: WriteVendor) => readonly { readonly statement: Sql }[], name: Name): readonly string[] =>
+  make(vendors[name]).map(({ statement }) => render(statement, (index) => vendors[name].syntax.placeholder(index)).text);
+
+const row = (values: Readonly<Record<string, unknown>>): ReadonlyMap<string, unknown> => new Map(Object.entries(values));
+
+describe('insertToSql', () => {
+  it.each<[Name, string]>([
+    ['sqlite', 'INSERT INTO "teams" ("name") VALUES (?), (?) RETURNING "id"'],
+    ['postgres', 'INSERT INTO "teams" ("name") VALUES ($1), ($2) RETURNING "id"'],
+    ['mysql', 'INSERT INTO `teams` (`name`) VALUES (?), (?) RETURNING `id`'],
+    ['mysql8', 'INSERT INTO `teams` (`name`) VALUES (?), (?)'],
+  ])('several rows in one statement (%s)', (name, text) => {
+    expect(texts((vendor) => insertToSql(vendor, collection('teams'), [row({ name: 'a' }), row({ name: 'b' })], ['id']), name)).toEqual([
+      text,
+    ]);
+  });
+
+  it.each<[Name, string]>([
+    ['sqlite', 'INSERT INTO "teams" ("id", "name") VALUES (?, ?)'],
+    ['postgres', 'INSERT INTO "teams" ("id", "name") OVERRIDING SYSTEM VALUE VALUES ($1, $2)'],
+    ['mysql', 'INSERT INTO `teams` (`id`, `name`) VALUES (?, ?)'],
+  ])('a key given for a counter (%s)', (name, text) => {
+    expect(texts((vendor) => insertToSql(vendor, collection('teams'), [row({ id: 7, name: 'a' })], []), name)).toEqual([text]);
+  });
+
+  it.each<[Name, string]>([
+    ['sqlite', 'INSERT INTO "teams" ("id") VALUES (NULL), (NULL) RETURNING "id"'],
+    ['postgres', 'INSERT INTO "teams" ("id") VALUES (DEFAULT), (DEFAULT) RETURNING "id"'],
+    ['mysql', 'INSERT INTO `teams` (`id`) VALUES (DEFAULT), (DEFAULT) RETURNING `id`'],
+  ])('rows of defaults alone (%s)', (name, text) => {
+    expect(texts((vendor) => insertToSql(vendor, collection('teams'), [row({}), row({})], ['id']), name)).toEqual([text]);
+  });
+
+  it('splits only where the parameters end', () => {
+    const rows = Array.from({ length: 40_000 }, (_, index) => row({ name: `n${index}`, email: null }));
+    const counts = (name: Name): readonly number[] =>
+      insertToSql(vendors[name], collection('authors'), rows, ['id']).map(({ count }) => count);
+    expect(counts('sqlite')).toEqual([16_000, 16_000, 8000]);
+    expect(counts('postgres')).toEqual([32_500, 7500]);
+  });
+});
+
+describe('updates', () => {
+  const guard = { kind: 'nothing' } as const;
+
+  it.each<[Name, string]>([
+    ['sqlite', 'UPDATE "teams" AS t0 SET "name" = ? WHERE t0."id" IN (SELECT CAST(value AS INTEGER) FROM json_each(?)) AND 1=0'],
+    ['postgres', 'UPDATE "teams" AS t0 SET "name" = $1 WHERE t0."id" = ANY($2::bigint[]) AND 1=0'],
+    [
+      'mysql',
+      "UPDATE `teams` AS t0 SET `name` = ? WHERE t0.`id` IN (SELECT k.v FROM JSON_TABLE(?, '$[*]' COLUMNS(v BIGINT PATH '$')) k) AND 1=0",
+    ],
+  ])('the same values for many keys, guarded (%s)', (name, text) => {
+    expect(texts((vendor) => updateSame(vendor, collection('teams'), [[1], [2]], row({ name: 'x' }), guard), name)).toEqual([text]);
+  });
+
+  it.each<[Name, string]>([
+    ['sqlite', 'WITH v(k0, c0) AS (VALUES (?, ?), (?, ?)) UPDATE "teams" AS t0 SET "name" = v.c0 FROM v WHERE t0."id" = v.k0 AND 1=0'],
+    [
+      'mysql',
+      'UPDATE `teams` AS t0 JOIN (SELECT CAST(? AS SIGNED) AS k0, ? AS c0 UNION ALL SELECT CAST(? AS SIGNED) AS k0, ? AS c0) v ON t0.`id` = v.k0 SET t0.`name` = v.c0 WHERE 1=0',
+    ],
+  ])('different values per key, guarded (%s)', (name, text) => {
+    const rows = [
+      { key: [1], values: row({ name: 'x' }) },
+      { key: [2], values: row({ name: 'y' }) },
+    ];
+    expect(texts((vendor) => updateEach(vendor, collection('teams'), rows, guard), name)).toEqual([text]);
+  });
+
+  it.each<[Name, string]>([
+    ['sqlite', 'DELETE FROM "lines" AS t0 WHERE ((t0."order" = ? AND t0."place" = ?) OR (t0."order" = ? AND t0."place" = ?))'],
+    [
+      'postgres',
+      'DELETE FROM "lines" AS t0 WHERE ((t0."order" = $1::bigint AND t0."place" = $2::bigint) OR (t0."order" = $3::bigint AND t0."place" = $4::bigint))',
+    ],
+    ['mysql', 'DELETE t0 FROM `lines` AS t0 WHERE ((t0.`order` = ? AND t0.`place` = ?) OR (t0.`order` = ? AND t0.`place` = ?))'],
+  ])('a delete by keys of several parts (%s)', (name, text) => {
+    expect(
+      texts(
+        (vendor) =>
+          deleteToSql(
+            vendor,
+            collection('lines'),
+            [
+              [1, 1],
+              [1, 2],
+            ],
+            null,
+          ),
+        name,
+      ),
+    ).toEqual([text]);
+  });
+});
+
+describe('looks', () => {
+  it('locks what will be changed, where locks exist', () => {
+    const wanted = { collection: collection('teams'), by: ['name'], lists: [['x']], guard: null, locks: true, columns: ['id', 'name'] };
+    const text = (name: Name): string => texts((vendor) => [{ statement: selectByValues(vendor, wanted) }], name).join();
+    expect(text('postgres')).toBe('SELECT t0."id", t0."name" FROM "teams" t0 WHERE t0."name" = ANY($1::text[]) FOR UPDATE');
+    expect(text('sqlite')).toBe('SELECT t0."id", t0."name" FROM "teams" t0 WHERE t0."name" IN (SELECT value FROM json_each(?))');
+  });
+
+  it('counts in one statement however many keys there are', () => {
+    const lists = Array.from({ length: 1000 }, (_, index) => [index]);
+    const statement = (vendor: WriteVendor): Sql =>
+      countByValues(vendor, { collection: collection('teams'), by: ['id'], lists, guard: null });
+    expect(texts((vendor) => [{ statement: statement(vendor) }], 'postgres')).toEqual([
+      'SELECT COUNT(*) FROM "teams" t0 WHERE t0."id" = ANY($1::bigint[])',
+    ]);
+  });
+});

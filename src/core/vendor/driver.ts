@@ -1,0 +1,48 @@
+// The port to a database: what a vendor's connection.ts provides. Rows come as arrays, errors as DatabaseError.
+
+import type { BoundValue } from '../sql/sql.js';
+
+export type Cell = string | number | bigint | boolean | null | Uint8Array;
+export type Row = readonly Cell[];
+
+export interface Statement {
+  readonly text: string;
+  readonly values: readonly BoundValue[];
+  /** true for texts that come again (plans): the driver prepares them once per connection. Default false. */
+  readonly prepare?: boolean;
+  /** A hint: the statement reads few rows, found by key. SQLite then answers it without a way through a worker. Default false. */
+  readonly cheap?: boolean;
+  /** A hint inside a transaction: nothing follows, so the driver may commit together with it when it succeeds. Default false. */
+  readonly last?: boolean;
+}
+
+export interface TransactionOptions {
+  /** The transaction changes the structure. SQLite holds foreign keys back while tables are rebuilt and checks them before the commit; others ignore it. */
+  readonly structure?: boolean;
+}
+
+export interface Connection {
+  /** Every row as an array of cells. bigint and decimal columns arrive as exact text or bigint, never rounded. */
+  rows(statement: Statement, signal?: AbortSignal): Promise<readonly Row[]>;
+  /** A statement without rows: how many items it touched (matched, for an update). */
+  run(statement: Statement, signal?: AbortSignal): Promise<number>;
+}
+
+export interface PoolState {
+  readonly size: number;
+  readonly idle: number;
+  readonly waiting: number;
+}
+
+export interface Driver extends Connection {
+  /** Batches of rows from a cursor, with back-pressure; ending the iteration or aborting cancels the statement. */
+  stream(statement: Statement, signal?: AbortSignal): AsyncIterable<readonly Row[]>;
+  /** One transaction: committed when `work` resolves, rolled back when it rejects. No retry in here. */
+  transaction<T>(work: (connection: Connection) => Promise<T>, options?: TransactionOptions): Promise<T>;
+  /** The server's version text; rejects with kind `unavailable` when the database cannot be reached. */
+  version(): Promise<string>;
+  pool(): PoolState;
+  /** How many statements were sent since start; tests count with it. */
+  statements(): number;
+  close(): Promise<void>;
+}

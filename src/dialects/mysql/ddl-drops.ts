@@ -1,0 +1,52 @@
+// Dropping a table or a column. Neither could be brought back, so they are only put aside at first, under a name that the service hides,
+// and dropped for good when the whole change is committed.
+
+import { randomBytes } from 'node:crypto';
+import type { RawDatabase, RawIndex, RawTable } from '../../core/schema/raw.js';
+import type { TableName } from '../../core/schema/table-name.js';
+import { type DdlStep, findTable, type StructureChange } from '../../core/vendor/ddl.js';
+import { restateIndex, writeCreateIndex, writeDropIndex } from './ddl-keys.js';
+import { indexName, quoteTable } from './names.js';
+import { quoteName } from './quote.js';
+
+type Change<K extends StructureChange['kind']> = Extract<StructureChange, { readonly kind: K }>;
+
+const nameAside = (): string => `service_dropped_${randomBytes(8).toString('hex')}`;
+
+export function dropTable({ table }: Change<'drop-table'>, before: RawDatabase): readonly DdlStep[] {
+  if (findTable(before, table)?.kind === 'view') return [{ text: `DROP VIEW ${quoteTable(table)}`, undo: null }];
+  const [name, aside] = [quoteTable(table), quoteTable({ schema: table.schema, name: nameAside() })];
+  return [{ text: `RENAME TABLE ${name} TO ${aside}`, undo: `RENAME TABLE ${aside} TO ${name}`, finish: `DROP TABLE ${aside}` }];
+}
+
+export function dropColumn({ table, column }: Change<'drop-column'>, before: RawDatabase): readonly DdlStep[] {
+  const facts = findTable(before, table);
+  const [alter, name, aside] = [`ALTER TABLE ${quoteTable(table)}`, quoteName(column), quoteName(nameAside())];
+  const rename: DdlStep = {
+    text: `${alter} RENAME COLUMN ${name} TO ${aside}`,
+    undo: `${alter} RENAME COLUMN ${aside} TO ${name}`,
+    finish: `${alter} DROP COLUMN ${aside}`,
+  };
+  return [...(facts === undefined ? [] : releaseIndexes(table, facts, column, before)), rename];
+}
+
+/** An index over several columns goes with each of them; a foreign key that rested on it gets one of its own. */
+function releaseIndexes(table: TableName, facts: RawTable, column: string, before: RawDatabase): readonly DdlStep[] {
+  const shared = facts.indexes.filter((index) => index.columns.length > 1 && index.columns.includes(column));
+  const staying = facts.indexes.filter((index) => !shared.includes(index));
+  const needed = facts.foreignKeys
+    .map((key) => key.columns)
+    .filter((columns) => !columns.includes(column))
+    .filter((columns) => shared.some((index) => index.columns[0] === columns[0]) && !staying.some((index) => serves(index, columns)));
+  return [
+    ...needed.map((columns) => makeIndex(table, columns, before)),
+    ...shared.map((index) => ({ text: writeDropIndex(table, index.name), undo: restateIndex(table, index, before) })),
+  ];
+}
+
+const serves = (index: RawIndex, columns: readonly string[]): boolean => columns.every((column, place) => index.columns[place] === column);
+
+function makeIndex(table: TableName, columns: readonly string[], before: RawDatabase): DdlStep {
+  const name = indexName(table, columns, false);
+  return { text: writeCreateIndex(table, name, columns, false, before), undo: writeDropIndex(table, name) };
+}

@@ -1,0 +1,15 @@
+// The texts of the views.
+
+import type { ViewText } from '../../core/vendor/dialect.js';
+import type { Connection } from '../../core/vendor/driver.js';
+
+const text = `SELECT NULL, table_name, view_definition FROM information_schema.views WHERE table_schema = DATABASE() ORDER BY table_name`;
+
+export async function readViews(connection: Connection): Promise<readonly ViewText[]> {
+  const rows = await connection.rows({ text, values: [] });
+  return rows.map(([schema, name, view]) => ({
+    schema: schema === null ? null : String(schema),
+    name: String(name),
+    text: String(view ?? ''),
+  }));
+}

@@ -1,0 +1,47 @@
+// The statements one connection has prepared. Names are made from the text, so that a connection behind a pooler can at worst
+// miss a name, never run another text under it.
+
+import { createHash } from 'node:crypto';
+import type { RowReader } from './cells.js';
+
+const limit = 500;
+
+export interface Prepared {
+  readonly name: string;
+  /** undefined until the server has described the rows: until then the statement is parsed with every use. */
+  reader: RowReader | undefined;
+}
+
+export class PreparedNames {
+  readonly #byText = new Map<string, Prepared>();
+  #toClose: string[] = [];
+
+  get(text: string): Prepared {
+    const known = this.#byText.get(text);
+    if (known !== undefined) return known;
+    if (this.#byText.size >= limit) this.#forgetOldest();
+    const made: Prepared = { name: `tain_${createHash('md5').update(text).digest('hex')}`, reader: undefined };
+    this.#byText.set(text, made);
+    return made;
+  }
+
+  forget(text: string): void {
+    const known = this.#byText.get(text);
+    if (known === undefined) return;
+    this.#byText.delete(text);
+    this.#toClose.push(known.name);
+  }
+
+  /** Names the server may still hold; closing one it does not know is no error. */
+  takeClosable(): readonly string[] {
+    if (this.#toClose.length === 0) return this.#toClose;
+    const names = this.#toClose;
+    this.#toClose = [];
+    return names;
+  }
+
+  #forgetOldest(): void {
+    const oldest = this.#byText.keys().next();
+    if (!oldest.done) this.forget(oldest.value);
+  }
+}

@@ -1,0 +1,163 @@
+// One open SQLite database, synchronous: settings, functions, and statements whose integers are exact. Workers hold one each, and the
+// main thread one for cheap reads. The only file that imports the driver package.
+
+import Database from 'better-sqlite3';
+import type { BoundValue } from '../../core/sql/sql.js';
+import type { Cell, Row } from '../../core/vendor/driver.js';
+import { aggregateFunctions, scalarFunctions } from './functions.js';
+
+export type ConnectionRole = 'writer' | 'reader' | 'stream';
+
+export interface ConnectionOptions {
+  readonly file: string;
+  readonly role: ConnectionRole;
+  readonly busyTimeoutMs: number;
+  /** Called by the SQL function alive(); throws to stop the running statement. */
+  readonly checkAlive: () => void;
+}
+
+export interface SqliteStatement {
+  /** One column: `cells` gives the same answer as `rows`, flat. */
+  readonly single: boolean;
+  rows(values: readonly BoundValue[]): Row[];
+  cells(values: readonly BoundValue[]): Cell[];
+  run(values: readonly BoundValue[]): number;
+  iterate(values: readonly BoundValue[]): IterableIterator<Row>;
+}
+
+export interface SqliteConnection {
+  prepare(text: string): SqliteStatement;
+  inTransaction(): boolean;
+  close(): void;
+}
+
+const megabyte = 1024 * 1024;
+
+// A stream walks through the whole file: mapped pages would count as resident memory, cached ones are not met again.
+const memoryOf: Readonly<Record<ConnectionRole, { readonly mmap: number; readonly cacheKilobytes: number }>> = {
+  writer: { mmap: 256 * megabyte, cacheKilobytes: 16_384 },
+  reader: { mmap: 256 * megabyte, cacheKilobytes: 65_536 },
+  stream: { mmap: 0, cacheKilobytes: 8_192 },
+};
+
+export function openConnection(options: ConnectionOptions): SqliteConnection {
+  const readonly = options.role !== 'writer';
+  const database = new Database(options.file, { readonly, fileMustExist: readonly, timeout: options.busyTimeoutMs });
+  try {
+    applySettings(database, options.role);
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+  registerFunctions(database, options.checkAlive);
+  return {
+    prepare: (text) => wrapStatement(database.prepare<unknown[], unknown>(text)),
+    inTransaction: () => database.inTransaction,
+    close: () => database.close(),
+  };
+}
+
+function applySettings(database: Database.Database, role: ConnectionRole): void {
+  const memory = memoryOf[role];
+  if (role === 'writer') {
+    database.pragma('journal_mode = WAL');
+    database.pragma('synchronous = FULL');
+    database.pragma('foreign_keys = ON');
+  } else {
+    database.pragma('query_only = ON');
+  }
+  database.pragma(`mmap_size = ${memory.mmap}`);
+  database.pragma(`cache_size = -${memory.cacheKilobytes}`);
+  // The first look into the file: it fails here when it is no database.
+  database.pragma('schema_version');
+}
+
+function registerFunctions(database: Database.Database, checkAlive: () => void): void {
+  // Any argument: SQLite evaluates a condition in the outermost loop that knows its columns, so alive(a.id, b.id) stops inside of both.
+  database.function('alive', { varargs: true }, () => {
+    checkAlive();
+    return 1;
+  });
+  for (const { name, arity, call } of scalarFunctions) {
+    // The driver takes the number of arguments from the function's own.
+    const exact: typeof call = (...values) => call(...values);
+    Object.defineProperty(exact, 'length', { value: arity });
+    database.function(name, { deterministic: true, safeIntegers: true }, exact as (...values: unknown[]) => unknown);
+  }
+  for (const { name, start, step, result } of aggregateFunctions) {
+    database.aggregate(name, { deterministic: true, safeIntegers: true, start, step, result });
+  }
+}
+
+function wrapStatement(statement: Database.Statement<unknown[], unknown>): SqliteStatement {
+  const single = statement.reader && statement.columns().length === 1;
+  if (statement.reader) statement.raw(true);
+  // A written row cannot be read a second time, so it is read exactly at once.
+  let exact = !statement.readonly;
+  if (exact && statement.reader) statement.safeIntegers(true);
+
+  /** Reads fast, and once more with exact integers when a number may have been rounded. */
+  const read = <T>(values: readonly unknown[], isRounded: (answer: T) => boolean, narrow: (answer: T) => T): T => {
+    const answer = statement.all(...values) as T;
+    if (exact) return narrow(answer);
+    if (!isRounded(answer)) return answer;
+    exact = true;
+    statement.safeIntegers(true);
+    return narrow(statement.all(...values) as T);
+  };
+
+  return {
+    single,
+    rows(values) {
+      if (!statement.reader) return runWithoutRows(statement, values);
+      return read<Cell[][]>(
+        bindAll(values),
+        (rows) => rows.some(hasRounded),
+        (rows) => rows.map(narrowAll),
+      );
+    },
+    cells(values) {
+      statement.pluck(true);
+      try {
+        return read<Cell[]>(bindAll(values), hasRounded, narrowAll);
+      } finally {
+        statement.raw(true);
+      }
+    },
+    run: (values) => (statement.reader ? statement.all(...bindAll(values)).length : statement.run(...bindAll(values)).changes),
+    *iterate(values) {
+      statement.safeIntegers(true);
+      exact = true;
+      for (const row of statement.iterate(...bindAll(values)) as IterableIterator<Cell[]>) yield narrowAll(row);
+    },
+  };
+}
+
+function runWithoutRows(statement: Database.Statement<unknown[], unknown>, values: readonly BoundValue[]): Row[] {
+  statement.run(...bindAll(values));
+  return [];
+}
+
+const isRounded = (cell: Cell): boolean => typeof cell === 'number' && (cell > Number.MAX_SAFE_INTEGER || cell < Number.MIN_SAFE_INTEGER);
+const hasRounded = (cells: readonly Cell[]): boolean => cells.some(isRounded);
+
+const narrowAll = (cells: readonly Cell[]): Cell[] => cells.map(narrow);
+
+function narrow(cell: Cell): Cell {
+  if (typeof cell !== 'bigint') return cell;
+  return cell > Number.MAX_SAFE_INTEGER || cell < Number.MIN_SAFE_INTEGER ? cell : Number(cell);
+}
+
+const bindAll = (values: readonly BoundValue[]): readonly unknown[] => (values.every(isNative) ? values : values.map(bind));
+
+const isNative = (value: BoundValue): boolean => typeof value !== 'boolean' && !Array.isArray(value);
+
+function bind(value: BoundValue): unknown {
+  if (typeof value === 'boolean') return value ? 1n : 0n;
+  if (Array.isArray(value)) return `[${value.map(listElement).join(',')}]`;
+  return value;
+}
+
+/** A list is one JSON parameter, read by json_each; big integers keep their digits. */
+const listElement = (value: string | number | bigint | boolean | null): string =>
+  typeof value === 'bigint' ? value.toString() : JSON.stringify(value);

@@ -1,0 +1,50 @@
+// Structure on SQLite: one transaction for everything, with a rebuild of the table where ALTER TABLE does not reach.
+
+import { unreachable } from '../../core/errors/service-error.js';
+import type { RawDatabase, RawTable } from '../../core/schema/raw.js';
+import type { TableName } from '../../core/schema/table-name.js';
+import { type Ddl, findTable, type StructureChange } from '../../core/vendor/ddl.js';
+import { alterColumn } from './alter-column.js';
+import { createIndex } from './index-steps.js';
+import { quoteName } from './quote.js';
+import { addColumn, addForeignKey, createTable, dropColumn, dropForeignKey, dropTableIndex } from './table-steps.js';
+import { declareType, parseDeclaredType, readType } from './types.js';
+
+export const sqliteDdl: Ddl = {
+  transactional: true,
+  keepsComments: false,
+  hasSchemas: false,
+  steps: (change, before) => textsOf(change, before).map((text) => ({ text, undo: null })),
+  readBackType: (spec) => readType(parseDeclaredType(declareType(spec))),
+};
+
+function textsOf(change: StructureChange, before: RawDatabase): readonly string[] {
+  switch (change.kind) {
+    case 'create-table':
+      return createTable(change, before);
+    case 'drop-table':
+      return [`DROP ${findTable(before, change.table)?.kind === 'view' ? 'VIEW' : 'TABLE'} ${quoteName(change.table.name)}`];
+    case 'add-column':
+      return addColumn(requireTable(before, change.table), change.column, before);
+    case 'alter-column':
+      return alterColumn(requireTable(before, change.table), change.column, before);
+    case 'drop-column':
+      return dropColumn(requireTable(before, change.table), change.column);
+    case 'add-foreign-key':
+      return addForeignKey(requireTable(before, change.table), change.foreignKey);
+    case 'drop-foreign-key':
+      return dropForeignKey(requireTable(before, change.table), change.foreignKey, change.column);
+    case 'create-index':
+      return [createIndex(change.name, change.table.name, change.columns, change.unique)];
+    case 'drop-index':
+      return dropTableIndex(requireTable(before, change.table), change.name);
+    default:
+      return unreachable(change);
+  }
+}
+
+function requireTable(before: RawDatabase, name: TableName): RawTable {
+  const table = findTable(before, name);
+  if (table === undefined) throw new Error(`no table ${name.name}`);
+  return table;
+}

@@ -1,0 +1,89 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openSqlite } from './index.js';
+import { parseLocation } from './location.js';
+
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tain_test_sqlite_'));
+});
+
+afterAll(() => rm(folder, { recursive: true }));
+
+const open = (url: string): ReturnType<typeof openSqlite> =>
+  openSqlite({ url, poolSize: 1, statementTimeoutMs: 10_000, systemSchema: null });
+
+describe('parseLocation', () => {
+  it.each([
+    ['sqlite:./file.db', resolve('file.db')],
+    ['sqlite:file.db', resolve('file.db')],
+    ['sqlite:///tmp/a%20b.db', '/tmp/a b.db'],
+    ['sqlite:/tmp/a.db', '/tmp/a.db'],
+    ['file:///tmp/a.db', '/tmp/a.db'],
+    ['./100%.db', resolve('100%.db')],
+    ['/tmp/a.db', '/tmp/a.db'],
+  ])('%s', (url, file) => {
+    expect(parseLocation(url)).toBe(file);
+  });
+
+  it.each([':memory:', 'sqlite::memory:', 'sqlite:', ''])('refuses %s, which is no file', (url) => {
+    expect(() => parseLocation(url)).toThrow(/Name a file/);
+  });
+});
+
+describe('openSqlite', () => {
+  it('makes the file, in WAL mode and as durable as SQLite can be', async () => {
+    const { driver, vendor } = await open(join(folder, 'new.db'));
+    const setting = (name: string): Promise<unknown> =>
+      driver.transaction(async (connection) => (await connection.rows({ text: `PRAGMA ${name}`, values: [] }))[0]?.[0]);
+    expect([vendor, await setting('journal_mode'), await setting('synchronous'), await setting('foreign_keys')]).toEqual([
+      'sqlite',
+      'wal',
+      2,
+      1,
+    ]);
+    expect(await driver.version()).toMatch(/^3\./);
+    expect(driver.pool()).toMatchObject({ waiting: 0 });
+    await driver.close();
+  });
+
+  it('says clearly what is wrong with a file', async () => {
+    const text = join(folder, 'text.db');
+    await writeFile(text, 'this is no database, and long enough to be looked at as one. '.repeat(20));
+    await expect(open(text)).rejects.toMatchObject({
+      kind: 'unavailable',
+      message: `cannot open the SQLite file ${text}: it is no SQLite database`,
+    });
+    await expect(open(join(folder, 'missing', 'a.db'))).rejects.toMatchObject({
+      kind: 'unavailable',
+      message: expect.stringContaining('does the folder exist?'),
+    });
+    await expect(open(folder)).rejects.toMatchObject({ kind: 'unavailable' });
+  });
+
+  it('lets the process end although a statement never does', async () => {
+    const script = `
+      import { openSqlite } from ${JSON.stringify(new URL('./index.ts', import.meta.url).href)};
+      const { driver } = await openSqlite({ url: ${JSON.stringify(join(folder, 'stuck.db'))}, poolSize: 1, statementTimeoutMs: 3000, systemSchema: null });
+      await driver.rows({ text: 'SELECT 1', values: [] });
+      const text = 'WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c) SELECT max(n) FROM c';
+      await driver.rows({ text, values: [] }).catch((error) => process.stdout.write(error.kind + ' '));
+      await driver.close();
+      process.stdout.write('closed');
+      process.exit(0);`;
+    const file = join(folder, 'stuck.mjs');
+    await writeFile(file, script);
+    const child = spawn(process.execPath, ['--import', 'tsx', file], { stdio: ['ignore', 'pipe', 'inherit'], cwd: process.cwd() });
+    let output = '';
+    child.stdout.on('data', (chunk: Buffer) => {
+      output += chunk.toString();
+    });
+    const [, signal] = await once(child, 'close');
+    expect([output, signal]).toEqual(['timeout closed', 'SIGKILL']);
+  }, 30_000);
+});

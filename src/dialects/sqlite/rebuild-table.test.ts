@@ -1,0 +1,178 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { column, openSqliteTest, type SqliteTest } from '../../../test/harness/sqlite-dialect.js';
+import type { RawColumn } from '../../core/schema/raw.js';
+import type { ColumnSpec, ForeignKeySpec, StructureChange } from '../../core/vendor/ddl.js';
+
+let test: SqliteTest;
+
+beforeAll(async () => {
+  test = await openSqliteTest();
+});
+
+afterAll(() => test.end());
+
+const named = (name: string): { readonly schema: null; readonly name: string } => ({ schema: null, name });
+const id = column({ name: 'id', type: 'integer', primaryKey: true, autoIncrement: true, nullable: false });
+
+const create = (
+  name: string,
+  columns: readonly ColumnSpec[],
+  more: Partial<Extract<StructureChange, { kind: 'create-table' }>> = {},
+): StructureChange => ({
+  kind: 'create-table',
+  table: named(name),
+  columns: [id, ...columns],
+  primaryKey: ['id'],
+  foreignKeys: [],
+  uniques: [],
+  comment: null,
+  ...more,
+});
+
+const columnOf = async (table: string, name: string): Promise<RawColumn> => {
+  const found = (await test.table(table)).columns.find((candidate) => candidate.name === name);
+  if (found === undefined) throw new Error(`no column ${name}`);
+  return found;
+};
+
+const key = (spec: Partial<ForeignKeySpec> & Pick<ForeignKeySpec, 'column' | 'foreignTable'>): ForeignKeySpec => ({
+  name: `${spec.column}_foreign`,
+  foreignSchema: null,
+  foreignColumn: 'id',
+  onDelete: 'CASCADE',
+  onUpdate: 'NO ACTION',
+  ...spec,
+});
+
+describe('foreign keys', () => {
+  beforeAll(async () => {
+    await test.change(create('teams', []), create('players', [column({ name: 'team', type: 'integer' })]));
+    await test.run('INSERT INTO teams DEFAULT VALUES', 'INSERT INTO players (team) VALUES (1), (NULL)');
+  });
+
+  const add = (): Promise<void> =>
+    test.change({
+      kind: 'add-foreign-key',
+      table: named('players'),
+      foreignKey: key({ column: 'team', foreignTable: 'teams', onDelete: 'SET NULL' }),
+    });
+
+  it('are added, hold, and are dropped by name', async () => {
+    await add();
+    await expect(test.run('INSERT INTO players (team) VALUES (99)')).rejects.toMatchObject({ kind: 'foreign-key' });
+    await test.change({ kind: 'drop-foreign-key', table: named('players'), foreignKey: 'team_foreign', column: 'team' });
+    expect((await test.table('players')).foreignKeys).toEqual([]);
+    await test.run('INSERT INTO players (team) VALUES (99)');
+  });
+
+  it('are refused when items point to nothing', async () => {
+    await expect(add()).rejects.toMatchObject({ kind: 'foreign-key', table: 'players' });
+    expect((await test.table('players')).foreignKeys).toEqual([]);
+  });
+
+  it('that were broken before do not hinder other changes', async () => {
+    await test.run('CREATE TABLE old (id INTEGER PRIMARY KEY, team REFERENCES teams (id))');
+    await test.dialect.exclusively((connection) => connection.run({ text: 'INSERT INTO players (team) VALUES (98)', values: [] }));
+    await test.change({ kind: 'add-column', table: named('players'), column: column({ name: 'x', type: 'integer' }) });
+    expect((await columnOf('players', 'x')).type).toBe('integer');
+  });
+
+  it('without a name are dropped by their column, and with their column', async () => {
+    await test.change({ kind: 'drop-foreign-key', table: named('old'), foreignKey: '', column: 'team' });
+    expect((await test.table('old')).foreignKeys).toEqual([]);
+    await test.run('CREATE TABLE older (id INTEGER PRIMARY KEY, team REFERENCES teams (id), name text)');
+    await test.change({ kind: 'drop-column', table: named('older'), column: 'team' });
+    expect((await test.table('older')).columns.map(({ name }) => name)).toEqual(['id', 'name']);
+  });
+});
+
+describe('a rebuild', () => {
+  it('keeps everything else', async () => {
+    await test.run(
+      `CREATE TABLE books (
+        id INTEGER PRIMARY KEY AUTOINCREMENT, /* the key */
+        title TEXT COLLATE NOCASE NOT NULL CHECK (length(title) > 0), -- never empty
+        price decimal(10,2) DEFAULT 1.5,
+        gross REAL GENERATED ALWAYS AS (price * 1.2) STORED,
+        sequel INTEGER REFERENCES books (id) ON DELETE SET NULL DEFERRABLE INITIALLY DEFERRED,
+        CONSTRAINT one_title UNIQUE (title)
+      )`,
+      'CREATE INDEX books_price ON books (price DESC) WHERE price > 0',
+      'CREATE TABLE log (what TEXT)',
+      "CREATE TRIGGER books_log AFTER INSERT ON books BEGIN INSERT INTO log VALUES ('new ' || NEW.title); END",
+      'CREATE TRIGGER log_books AFTER DELETE ON log BEGIN UPDATE books SET price = 0 WHERE title = OLD.what; END',
+      'CREATE VIEW cheap AS SELECT id, title FROM books WHERE price < 10',
+      'CREATE TABLE reviews (id INTEGER PRIMARY KEY, book INTEGER NOT NULL REFERENCES books (id) ON DELETE CASCADE)',
+      "INSERT INTO books (title, price) VALUES ('A', 5), ('B', 20), ('C', 1)",
+      'UPDATE books SET sequel = 2 WHERE id = 1',
+      'INSERT INTO reviews (book) VALUES (1), (2)',
+      'DELETE FROM books WHERE id = 3',
+    );
+    const before = await test.table('books');
+    await test.change({
+      kind: 'alter-column',
+      table: named('books'),
+      column: column({
+        name: 'price',
+        type: 'decimal',
+        nullable: false,
+        precision: 10,
+        scale: 2,
+        default: { kind: 'literal', value: '2.5' },
+      }),
+    });
+    const after = await test.table('books');
+
+    expect(after.columns.map(({ name, type, nullable }) => [name, type, nullable])).toEqual(
+      before.columns.map(({ name, type, nullable }) => [name, type, name === 'price' ? false : nullable]),
+    );
+    expect(after.foreignKeys).toEqual(before.foreignKeys);
+    expect(after.indexes).toEqual(before.indexes);
+    expect(await test.rows('SELECT id, title, price, gross, sequel FROM books')).toEqual([
+      [1, 'A', 5, 6, 2],
+      [2, 'B', 20, 24, null],
+    ]);
+    expect(await test.rows('SELECT id, book FROM reviews')).toEqual([
+      [1, 1],
+      [2, 2],
+    ]);
+    expect(await test.rows('SELECT id, title FROM cheap')).toEqual([[1, 'A']]);
+    expect(await test.rows("SELECT name FROM sqlite_schema WHERE type = 'trigger' ORDER BY name")).toEqual([['books_log'], ['log_books']]);
+
+    await test.run("INSERT INTO books (title) VALUES ('D')");
+    expect(await test.rows("SELECT id, price FROM books WHERE title = 'd'")).toEqual([[4, 2.5]]);
+    expect(await test.rows('SELECT what FROM log')).toContainEqual(['new D']);
+    await expect(test.run("INSERT INTO books (title) VALUES ('')")).rejects.toMatchObject({ kind: 'check' });
+    await expect(test.run("INSERT INTO books (title) VALUES ('a')")).rejects.toMatchObject({
+      kind: 'unique',
+      table: 'books',
+      columns: ['title'],
+    });
+    await test.run('DELETE FROM books WHERE id = 2');
+    expect(await test.rows('SELECT book FROM reviews')).toEqual([[1]]);
+    expect(await test.rows('SELECT sequel FROM books WHERE id = 1')).toEqual([[null]]);
+  });
+
+  it('is refused where it would delete what points to the table', async () => {
+    const before = await test.dialect.introspect(test.dialect.driver);
+    const steps = test.dialect.ddl.steps({ kind: 'drop-column', table: named('books'), column: 'sequel' }, before);
+    const plain = test.dialect.driver.transaction(async (connection) => {
+      for (const { text } of steps) await connection.run({ text, values: [] });
+    });
+    await expect(plain).rejects.toMatchObject({ message: 'a table can be rebuilt in a structural transaction only' });
+    expect(await test.rows('SELECT count(*) FROM reviews')).toEqual([[1]]);
+  });
+
+  it('that fails leaves nothing behind, and foreign keys on', async () => {
+    const failing = test.dialect.exclusively(async (connection) => {
+      const before = await test.dialect.introspect(connection);
+      for (const { text } of test.dialect.ddl.steps({ kind: 'drop-column', table: named('books'), column: 'sequel' }, before))
+        await connection.run({ text, values: [] });
+      throw new Error('not today');
+    });
+    await expect(failing).rejects.toThrow('not today');
+    expect((await test.table('books')).columns.some(({ name }) => name === 'sequel')).toBe(true);
+    await expect(test.run('INSERT INTO reviews (book) VALUES (99)')).rejects.toMatchObject({ kind: 'foreign-key' });
+    expect(await test.rows("SELECT name FROM sqlite_schema WHERE name LIKE 'tain_rebuild%'")).toEqual([]);
+  });
+});

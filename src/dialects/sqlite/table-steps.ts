@@ -1,0 +1,119 @@
+// Tables made, and columns and foreign keys that come and go.
+
+import type { RawDatabase, RawTable } from '../../core/schema/raw.js';
+import type { ColumnSpec, ForeignKeySpec, StructureChange } from '../../core/vendor/ddl.js';
+import { defineColumn, sourceText } from './column-definition.js';
+import { columnIndex, createIndex, dropIndex, freeName, indexesNaming, takenNames } from './index-steps.js';
+import { quoteName, quoteNames } from './quote.js';
+import { copyColumns, rebuildTable, sameDefinitions, tableSource } from './rebuild-table.js';
+import type { ColumnSource, ConstraintSource } from './table-source.js';
+
+type CreateTable = Extract<StructureChange, { readonly kind: 'create-table' }>;
+
+export function createTable(change: CreateTable, before: RawDatabase): readonly string[] {
+  const table = change.table.name;
+  const isKey = (column: ColumnSpec): boolean => change.primaryKey.includes(column.name);
+  const single = change.primaryKey.length === 1;
+  const definitions = [
+    ...change.columns.map((column) => defineColumn({ ...column, primaryKey: isKey(column) }, single && isKey(column))),
+    ...(change.primaryKey.length > 1 ? [`PRIMARY KEY (${quoteNames(change.primaryKey)})`] : []),
+    ...change.foreignKeys.map(foreignKeyConstraint),
+  ];
+  const taken = new Set(takenNames(before));
+  const unique = (columns: readonly string[]): string => {
+    const name = freeName(`${table}_${columns.join('_')}_unique`, taken);
+    taken.add(name.toLowerCase());
+    return createIndex(name, table, columns, true);
+  };
+  return [
+    `CREATE TABLE ${quoteName(table)} (${definitions.join(', ')})`,
+    ...change.columns.flatMap((column) => columnIndex({ ...column, primaryKey: single && isKey(column) }, table, taken)),
+    ...change.uniques.map(unique),
+  ];
+}
+
+const foreignKeyConstraint = (key: ForeignKeySpec): string =>
+  `CONSTRAINT ${quoteName(key.name)} FOREIGN KEY (${quoteName(key.column)}) REFERENCES ${quoteName(key.foreignTable)} (${quoteName(key.foreignColumn)}) ON DELETE ${key.onDelete} ON UPDATE ${key.onUpdate}`;
+
+export function addColumn(table: RawTable, spec: ColumnSpec, before: RawDatabase): readonly string[] {
+  const definition = defineColumn(spec, spec.primaryKey);
+  const index = columnIndex(spec, table.name, takenNames(before));
+  if (canAddInPlace(spec)) return [`ALTER TABLE ${quoteName(table.name)} ADD COLUMN ${definition}`, ...index];
+  const source = tableSource(table);
+  const definitions = [...source.columns.map(sourceText), definition, ...source.constraints.map(({ text }) => text)];
+  return [...rebuildTable(table, { definitions, copy: copyColumns(table), withoutIndexes: [] }), ...index];
+}
+
+/** SQLite adds no key, no default that must be computed, and nothing that has to be there but has no value. */
+function canAddInPlace(spec: ColumnSpec): boolean {
+  if (spec.primaryKey) return false;
+  if (spec.generationExpression !== null) return spec.nullable;
+  return spec.default === null ? spec.nullable : spec.default.kind === 'literal';
+}
+
+export function dropColumn(table: RawTable, column: string): readonly string[] {
+  const source = tableSource(table);
+  const indexes = indexesNaming(table, column);
+  const own = source.columns.find((candidate) => candidate.name === column);
+  const isPlain =
+    own !== undefined &&
+    !own.clauses.some(({ rule }) => rule === 'primary key' || rule === 'unique' || rule === 'references' || rule === 'check');
+  const bound = source.constraints.filter((constraint) => constraint.columns.includes(column));
+  if (isPlain && bound.length === 0)
+    return [...indexes.map(dropIndex), `ALTER TABLE ${quoteName(table.name)} DROP COLUMN ${quoteName(column)}`];
+  return rebuildTable(table, {
+    definitions: [
+      ...source.columns.filter((candidate) => candidate.name !== column).map(sourceText),
+      ...source.constraints.filter((constraint) => !bound.includes(constraint)).map(({ text }) => text),
+    ],
+    copy: copyColumns(table).filter((part) => part.column !== column),
+    withoutIndexes: indexes,
+  });
+}
+
+export function addForeignKey(table: RawTable, key: ForeignKeySpec): readonly string[] {
+  const definitions = [...sameDefinitions(tableSource(table)), foreignKeyConstraint(key)];
+  return rebuildTable(table, { definitions, copy: copyColumns(table), withoutIndexes: [] });
+}
+
+/** By its name; a foreign key without one by its column. */
+export function dropForeignKey(table: RawTable, name: string, column: string): readonly string[] {
+  const source = tableSource(table);
+  const isOverColumn = (constraint: ConstraintSource): boolean => constraint.columns.length === 1 && constraint.columns[0] === column;
+  const named = source.constraints.some((constraint) => constraint.rule === 'foreign key' && constraint.name === name);
+  const goes = (constraint: ConstraintSource): boolean =>
+    constraint.rule === 'foreign key' && (named ? constraint.name === name : isOverColumn(constraint));
+  const withoutReference = (candidate: ColumnSource): ColumnSource =>
+    named || candidate.name !== column
+      ? candidate
+      : { ...candidate, clauses: candidate.clauses.filter(({ rule }) => rule !== 'references') };
+  return rebuildTable(table, {
+    definitions: [
+      ...source.columns.map((candidate) => sourceText(withoutReference(candidate))),
+      ...source.constraints.filter((constraint) => !goes(constraint)).map(({ text }) => text),
+    ],
+    copy: copyColumns(table),
+    withoutIndexes: [],
+  });
+}
+
+/** An index that is part of a UNIQUE constraint goes with its constraint. */
+export function dropTableIndex(table: RawTable, name: string): readonly string[] {
+  if (!name.toLowerCase().startsWith('sqlite_autoindex_')) return [dropIndex(name)];
+  const columns = table.indexes.find((index) => index.name === name)?.columns ?? [];
+  const source = tableSource(table);
+  const isSame = (constraint: ConstraintSource): boolean =>
+    constraint.rule === 'unique' && constraint.columns.join('\0') === columns.join('\0');
+  const withoutUnique = (candidate: ColumnSource): ColumnSource =>
+    columns.length === 1 && candidate.name === columns[0]
+      ? { ...candidate, clauses: candidate.clauses.filter(({ rule }) => rule !== 'unique') }
+      : candidate;
+  return rebuildTable(table, {
+    definitions: [
+      ...source.columns.map((candidate) => sourceText(withoutUnique(candidate))),
+      ...source.constraints.filter((constraint) => !isSame(constraint)).map(({ text }) => text),
+    ],
+    copy: copyColumns(table),
+    withoutIndexes: [],
+  });
+}

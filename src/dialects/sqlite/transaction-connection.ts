@@ -1,0 +1,55 @@
+// The connection of one transaction on the writer. BEGIN goes with its first statement and COMMIT with the one that is said to be the
+// last, so that the way to the worker and back is gone as seldom as can be.
+
+import { DatabaseError } from '../../core/vendor/database-error.js';
+import type { Connection, Row, Statement } from '../../core/vendor/driver.js';
+import { type Place, place } from './worker-messages.js';
+
+/** Sends a statement that stands at this place. */
+export interface SendAt {
+  rows(statement: Statement, at: Place, signal?: AbortSignal): Promise<readonly Row[]>;
+  run(statement: Statement, at: Place, signal?: AbortSignal): Promise<number>;
+}
+
+/** unopened: nothing was sent yet; closed: committed with its last statement. */
+export type TransactionState = 'unopened' | 'open' | 'closed';
+
+export class TransactionConnection implements Connection {
+  readonly #send: SendAt;
+  #state: TransactionState;
+  #ended = false;
+
+  constructor(send: SendAt, state: 'unopened' | 'open') {
+    this.#send = send;
+    this.#state = state;
+  }
+
+  rows(statement: Statement, signal?: AbortSignal): Promise<readonly Row[]> {
+    return this.#inPlace(statement, (at) => this.#send.rows(statement, at, signal));
+  }
+
+  run(statement: Statement, signal?: AbortSignal): Promise<number> {
+    return this.#inPlace(statement, (at) => this.#send.run(statement, at, signal));
+  }
+
+  /** Somebody who kept the connection beyond its transaction must not write into another one. */
+  end(): TransactionState {
+    this.#ended = true;
+    return this.#state;
+  }
+
+  async #inPlace<T>({ last = false }: Statement, send: (at: Place) => Promise<T>): Promise<T> {
+    if (this.#ended) throw new DatabaseError('other', 'the transaction has already ended');
+    const opens = this.#state === 'unopened';
+    this.#state = 'open';
+    this.#ended = last;
+    const answer = await send(placeOf(opens, last));
+    if (last) this.#state = 'closed';
+    return answer;
+  }
+}
+
+function placeOf(first: boolean, last: boolean): Place {
+  if (first) return last ? place.only : place.first;
+  return last ? place.last : place.inside;
+}

@@ -1,0 +1,54 @@
+// The wire form of each type on SQLite, as an argument of json_object. One value that does not fit must not end the whole read.
+
+import { type Sql, sql, trusted } from '../../core/sql/sql.js';
+import type { Json, Typed } from '../../core/sql/syntax.js';
+
+export function wireForm(x: Typed, cast: 'string' | 'number' | null): Json {
+  if (cast === 'string') return sql`CAST(${x.sql} AS TEXT)`;
+  if (cast === 'number') return sql`CAST(${x.sql} AS REAL)`;
+  return byType(x);
+}
+
+function byType({ sql: x, type, column }: Typed): Sql {
+  switch (type) {
+    case 'string':
+    case 'text':
+    case 'hash':
+    case 'integer':
+      return column === null ? x : sql`CASE WHEN typeof(${x}) = 'blob' THEN CAST(${x} AS TEXT) ELSE ${x} END`;
+    case 'bigInteger':
+      return sql`CAST(${x} AS TEXT)`;
+    case 'decimal':
+      return decimal(x, column?.scale ?? null);
+    case 'float':
+      return sql`iif(abs(${x}) = 9e999, NULL, ${x})`;
+    case 'boolean':
+      return sql`json(CASE WHEN ${x} IS NULL THEN NULL WHEN ${x} THEN 'true' ELSE 'false' END)`;
+    case 'date':
+      return sql`strftime('%Y-%m-%d', ${x})`;
+    case 'time':
+      return sql`strftime('%H:%M:%S', ${x})`;
+    case 'dateTime':
+      return sql`strftime('%Y-%m-%dT%H:%M:%S', ${x})`;
+    case 'timestamp':
+      return sql`strftime('%Y-%m-%dT%H:%M:%fZ', ${x})`;
+    case 'json':
+      return sql`json(iif(json_valid(${x}), ${x}, json_quote(${x})))`;
+    case 'csv':
+      return sql`CASE WHEN ${x} IS NULL THEN NULL WHEN ${x} = '' THEN json('[]') ELSE json('[' || replace(json_quote(${x}), ',', '","') || ']') END`;
+    case 'uuid':
+      return sql`lower(${x})`;
+    case 'binary':
+      return sql`CASE WHEN ${x} IS NOT NULL THEN '\\x' || lower(hex(${x})) END`;
+    case 'unknown':
+      return sql`CASE WHEN typeof(${x}) = 'blob' THEN '\\x' || lower(hex(${x})) ELSE ${x} END`;
+    default:
+      return sql`json(iif(json_valid(${x}), ${x}, json_quote(${x})))`;
+  }
+}
+
+/** Numbers in a column found with NUMERIC affinity are written to its scale; what is kept as text is exact already. */
+function decimal(x: Sql, scale: number | null): Sql {
+  const format = scale === null ? sql`CAST(${x} AS TEXT)` : sql`printf(${trusted(`'%.${scale}f'`)}, ${x})`;
+  return sql`CASE WHEN typeof(${x}) IN ('integer', 'real') THEN ${format} ELSE ${x} END`;
+}

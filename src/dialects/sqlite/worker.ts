@@ -1,0 +1,137 @@
+// The thread that holds one connection and answers the main thread's requests in their order.
+
+import { parentPort, workerData } from 'node:worker_threads';
+import { unreachable } from '../../core/errors/service-error.js';
+import { openConnection, type SqliteConnection, type SqliteStatement } from './connection.js';
+import { ownCode } from './own-code.js';
+import {
+  ask,
+  flag,
+  type PlainRequest,
+  place,
+  type Reply,
+  type Request,
+  type StatementRequest,
+  say,
+  type WorkerSettings,
+} from './worker-messages.js';
+import { type BatchStream, createStream } from './worker-stream.js';
+import { createTransactions } from './worker-transactions.js';
+
+if (parentPort === null) throw new Error('worker.ts runs as a worker only');
+const port = parentPort;
+const settings = workerData as WorkerSettings;
+const slots: { readonly text: string; statement: SqliteStatement | null }[] = [];
+let current = 0;
+
+class Stopped extends Error {
+  readonly code: string;
+
+  constructor(reason: number) {
+    super(reason === flag.timeout ? 'the statement took too long' : 'the statement was cancelled');
+    this.code = reason === flag.timeout ? ownCode.timeout : ownCode.cancelled;
+  }
+}
+
+const reply = (message: Reply): void => port.postMessage(message);
+
+function checkAlive(): void {
+  const reason = Atomics.load(settings.flags, current);
+  if (reason !== flag.go) throw new Stopped(reason);
+}
+
+function replyError(cell: number, error: unknown): void {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : error instanceof Error ? error.name : '';
+  reply([say.error, cell, code, error instanceof Error ? error.message : String(error)]);
+}
+
+function serve(connection: SqliteConnection): void {
+  const transactions = createTransactions(connection);
+  const stream = createStream(checkAlive);
+
+  port.on('message', (request: Request) => {
+    if (request[0] === ask.close) {
+      stream.end();
+      connection.close();
+      port.close();
+      return;
+    }
+    current = request[1];
+    try {
+      // A transaction must be brought to its end whether its caller is still there or not.
+      if (request[0] !== ask.rollback && request[0] !== ask.end) checkAlive();
+      reply(request.length === 2 ? answerPlain(request) : answerStatement(request));
+    } catch (error) {
+      stream.end();
+      replyError(request[1], error);
+    }
+  });
+
+  function answerStatement(request: StatementRequest): Reply {
+    const at = request[5];
+    if (at === place.alone) return runStatement(request);
+    if (at === place.first || at === place.only) transactions.begin(false);
+    transactions.require();
+    const answer = runStatement(request);
+    if (at === place.last || at === place.only) transactions.commit();
+    return answer;
+  }
+
+  function runStatement([kind, cell, slot, text, values]: StatementRequest): Reply {
+    const statement = findStatement(connection, slot, text);
+    switch (kind) {
+      case ask.rows:
+        return statement.single ? [say.cells, cell, statement.cells(values)] : [say.rows, cell, statement.rows(values)];
+      case ask.run:
+        return [say.count, cell, statement.run(values)];
+      case ask.open:
+        stream.open(statement.iterate(values));
+        return sendBatch(stream, cell);
+      default:
+        return unreachable(kind);
+    }
+  }
+
+  function answerPlain([kind, cell]: PlainRequest): Reply {
+    switch (kind) {
+      case ask.next:
+        return sendBatch(stream, cell);
+      case ask.end:
+        stream.end();
+        return [say.last, cell, []];
+      case ask.begin:
+      case ask.beginStructure:
+        transactions.begin(kind === ask.beginStructure);
+        return [say.count, cell, 0];
+      case ask.commit:
+        transactions.commit();
+        return [say.count, cell, 0];
+      case ask.rollback:
+        transactions.rollback();
+        return [say.count, cell, 0];
+      default:
+        return unreachable(kind);
+    }
+  }
+}
+
+function sendBatch(stream: BatchStream, cell: number): Reply {
+  const batch = stream.next();
+  return [batch.last ? say.last : say.rows, cell, batch.rows];
+}
+
+function findStatement(connection: SqliteConnection, slot: number, text: string | null): SqliteStatement {
+  if (slot < 0) return connection.prepare(text ?? '');
+  if (text !== null) slots[slot] = { text, statement: null };
+  const kept = slots[slot];
+  if (kept === undefined) throw new Error(`no statement in slot ${slot}`);
+  kept.statement ??= connection.prepare(kept.text);
+  return kept.statement;
+}
+
+try {
+  serve(openConnection({ ...settings, checkAlive }));
+  reply([say.ready, -1]);
+} catch (error) {
+  replyError(-1, error);
+}

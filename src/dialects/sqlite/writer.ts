@@ -1,0 +1,85 @@
+// The one connection that writes. A transaction owns it until its end; single statements take their turn between transactions.
+
+import type { Connection, TransactionOptions } from '../../core/vendor/driver.js';
+import { createLock } from './lock.js';
+import { replyToCount, replyToRows } from './reply-rows.js';
+import { startTimer } from './timer.js';
+import { type SendAt, TransactionConnection } from './transaction-connection.js';
+import type { OnReply, WorkerClient } from './worker-client.js';
+import { ask, flag, type PlainRequest, place, type Reply } from './worker-messages.js';
+
+export interface Writer extends Connection {
+  transaction<T>(work: (connection: Connection) => Promise<T>, options?: TransactionOptions): Promise<T>;
+  readonly state: () => { readonly busy: number; readonly waiting: number };
+  close(graceMs: number): Promise<boolean>;
+}
+
+export interface WriterOptions {
+  readonly worker: WorkerClient;
+  readonly timeoutMs: number;
+  /** Called inside a structural transaction, before its commit: rejects when foreign keys no longer hold. */
+  readonly checkForeignKeys: (connection: Connection) => Promise<void>;
+  readonly countStatement: () => void;
+}
+
+export function createWriter({ worker, timeoutMs, checkForeignKeys, countStatement }: WriterOptions): Writer {
+  const turn = createLock(1, timeoutMs);
+
+  /** Waits for the worker's own answer even when the caller has gone: whether a write happened must be known. */
+  function question(send: (onReply: OnReply) => number, signal?: AbortSignal): Promise<Reply> {
+    countStatement();
+    return new Promise((resolve) => {
+      const cell = send((reply) => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', onAbort);
+        resolve(reply);
+      });
+      const onAbort = (): void => worker.stop(cell, flag.cancelled);
+      const timer = startTimer(() => worker.stop(cell, flag.timeout), timeoutMs);
+      if (signal?.aborted === true) onAbort();
+      else signal?.addEventListener('abort', onAbort, { once: true });
+    });
+  }
+
+  const send: SendAt = {
+    rows: async (statement, at, signal) =>
+      replyToRows(await question((onReply) => worker.sendStatement(ask.rows, statement, at, onReply), signal)),
+    run: async (statement, at, signal) =>
+      replyToCount(await question((onReply) => worker.sendStatement(ask.run, statement, at, onReply), signal)),
+  };
+
+  async function inTurn<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    const release = await turn.acquire(signal);
+    try {
+      return await work();
+    } finally {
+      release();
+    }
+  }
+
+  const control = async (kind: PlainRequest[0]): Promise<void> => {
+    replyToCount(await question((onReply) => worker.sendPlain(kind, onReply)));
+  };
+
+  async function runTransaction<T>(work: (connection: Connection) => Promise<T>, structure: boolean): Promise<T> {
+    if (structure) await control(ask.beginStructure);
+    const connection = new TransactionConnection(send, structure ? 'open' : 'unopened');
+    try {
+      const result = await work(connection);
+      if (structure) await checkForeignKeys(connection);
+      if (connection.end() === 'open') await control(ask.commit);
+      return result;
+    } catch (error) {
+      if (connection.end() === 'open') await question((onReply) => worker.sendPlain(ask.rollback, onReply));
+      throw error;
+    }
+  }
+
+  return {
+    rows: (statement, signal) => inTurn(() => send.rows(statement, place.alone, signal), signal),
+    run: (statement, signal) => inTurn(() => send.run(statement, place.alone, signal), signal),
+    transaction: (work, options = {}) => inTurn(() => runTransaction(work, options.structure === true)),
+    state: () => ({ busy: turn.held(), waiting: turn.waiting() }),
+    close: async (graceMs) => worker.close(graceMs),
+  };
+}

@@ -1,0 +1,61 @@
+// Answers GraphQL: a document becomes an operation, an operation a run. Loaded with the first request for it, as graphql-js is.
+
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { OperationTypeNode, printSchema } from 'graphql';
+import type { Work } from '../../core/engine/work.js';
+import type { ServiceError } from '../../core/errors/service-error.js';
+import type { QueryLimits } from '../../core/query/query.js';
+import { streamText } from '../http/send.js';
+import { compileOperation } from './compile/compile-operation.js';
+import { chooseOperation, coerceVariables } from './document/choose-operation.js';
+import { methodNotAllowed } from './method-not-allowed.js';
+import { readParameters } from './read-parameters.js';
+import { fromGraphql } from './run/field-error.js';
+import type { Engines, RunContext } from './run/run-context.js';
+import { runOperation } from './run/run-operation.js';
+import type { Endpoint, SchemaCache } from './schema/schema-cache.js';
+
+export interface GraphqlDoor extends Engines {
+  readonly schemas: SchemaCache;
+  readonly limits: QueryLimits;
+  work(request: FastifyRequest): Work;
+  /** An unforeseen error is logged and told without any detail. */
+  explain(error: unknown, request: FastifyRequest): ServiceError;
+}
+
+export async function answerGraphql(
+  door: GraphqlDoor,
+  endpoint: Endpoint,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { query, variables: given, operationName } = readParameters(request);
+  const known = door.schemas.get(request.context.caller, endpoint);
+  const prepared = known.prepare(query);
+  const operation = chooseOperation(prepared, operationName);
+  if (request.method !== 'POST' && operation.operation !== OperationTypeNode.QUERY) throw methodNotAllowed(request, reply, 'POST');
+  const variables = coerceVariables(known.schema, operation, given);
+  const compile = { schema: known.schema, fragments: prepared.fragments, constants: prepared.constants, variables, limits: door.limits };
+  const work = door.work(request);
+  const run: RunContext = { engines: door, work, compile, prepared, operation, given, request, reply, shared: new Map() };
+  const answered = await runOperation(
+    run,
+    compileOperation(compile, operation),
+    (error) => fromGraphql(error) ?? door.explain(error, request),
+  );
+  if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-cache');
+  if (typeof answered !== 'string') return streamText(request, reply, answered, mediaType(request));
+  return reply.header('content-type', mediaType(request)).send(answered);
+}
+
+/** The caller's schema in the schema language, as a file. */
+export function sendSchemaFile(door: GraphqlDoor, endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const { schema } = door.schemas.get(request.context.caller, endpoint);
+  reply.header('content-disposition', `attachment; filename="${endpoint}.graphql"`).type('text/plain; charset=utf-8');
+  return reply.send(Buffer.from(printSchema(schema)));
+}
+
+const responseType = 'application/graphql-response+json';
+
+const mediaType = ({ headers }: FastifyRequest): string =>
+  `${headers.accept?.includes(responseType) === true ? responseType : 'application/json'}; charset=utf-8`;

@@ -1,0 +1,87 @@
+// What a document asks for, measured before anything is looked up: how deep, how much, how many root fields. Fragments are counted as
+// often as they are used, without being written out.
+
+import { type DocumentNode, type FragmentDefinitionNode, Kind, type OperationDefinitionNode, type SelectionSetNode } from 'graphql';
+import { invalidQuery } from '../../../core/errors/service-error.js';
+import type { QueryLimits } from '../../../core/query/query.js';
+
+const MAX_ROOT_FIELDS = 100;
+/** The whole schema is large: nobody needs it twice in one answer. */
+const MAX_SCHEMA_FIELDS = 1;
+
+interface Measure {
+  readonly nodes: number;
+  /** Nested selections, introspection left out: that is bounded by a rule of its own. */
+  readonly depth: number;
+}
+
+const nothing: Measure = { nodes: 0, depth: 0 };
+
+export function checkMeasure(document: DocumentNode, limits: QueryLimits): void {
+  const fragments = new Map<string, FragmentDefinitionNode>();
+  for (const definition of document.definitions) {
+    if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition);
+  }
+  const ruler = new Ruler(fragments);
+  for (const definition of document.definitions) {
+    if (definition.kind === Kind.OPERATION_DEFINITION) checkOperation(definition, ruler, limits);
+  }
+}
+
+function checkOperation(operation: OperationDefinitionNode, ruler: Ruler, limits: QueryLimits): void {
+  const roots = ruler.rootNames(operation.selectionSet);
+  if (roots.length > MAX_ROOT_FIELDS) throw invalidQuery(`At most ${MAX_ROOT_FIELDS} root fields can be asked for at once.`);
+  if (roots.filter((name) => name === '__schema').length > MAX_SCHEMA_FIELDS) throw invalidQuery('"__schema" can be asked for once.');
+  const { nodes, depth } = ruler.measure(operation.selectionSet);
+  // The root, and the object around functions, are levels without a relation; the exact bound is kept where relations are followed.
+  if (depth > limits.depth + 2) throw invalidQuery(`Relations may be followed at most ${limits.depth} levels deep.`);
+  if (nodes > limits.maxNodes) throw invalidQuery(`The request asks for more than ${limits.maxNodes} fields.`);
+}
+
+class Ruler {
+  readonly #fragments: ReadonlyMap<string, FragmentDefinitionNode>;
+  /** A fragment inside itself counts nothing: validation refuses it. */
+  readonly #measured = new Map<string, Measure>();
+
+  constructor(fragments: ReadonlyMap<string, FragmentDefinitionNode>) {
+    this.#fragments = fragments;
+  }
+
+  measure(set: SelectionSetNode): Measure {
+    let nodes = 0;
+    let depth = 0;
+    for (const selection of set.selections) {
+      const part = selection.kind === Kind.FIELD ? this.#field(selection.name.value, selection.selectionSet) : this.#spread(selection);
+      nodes += part.nodes;
+      depth = Math.max(depth, part.depth);
+    }
+    return { nodes, depth };
+  }
+
+  #field(name: string, set: SelectionSetNode | undefined): Measure {
+    const below = set === undefined ? nothing : this.measure(set);
+    return { nodes: below.nodes + 1, depth: name.startsWith('__') || set === undefined ? 0 : below.depth + 1 };
+  }
+
+  #spread(selection: Exclude<SelectionSetNode['selections'][number], { kind: Kind.FIELD }>): Measure {
+    if (selection.kind === Kind.INLINE_FRAGMENT) return this.measure(selection.selectionSet);
+    const name = selection.name.value;
+    const known = this.#measured.get(name);
+    if (known !== undefined) return known;
+    this.#measured.set(name, nothing);
+    const fragment = this.#fragments.get(name);
+    const measured = fragment === undefined ? nothing : this.measure(fragment.selectionSet);
+    this.#measured.set(name, measured);
+    return measured;
+  }
+
+  rootNames(set: SelectionSetNode, seen: ReadonlySet<string> = new Set()): readonly string[] {
+    return set.selections.flatMap((selection) => {
+      if (selection.kind === Kind.FIELD) return [selection.name.value];
+      if (selection.kind === Kind.INLINE_FRAGMENT) return this.rootNames(selection.selectionSet, seen);
+      const fragment = this.#fragments.get(selection.name.value);
+      if (fragment === undefined || seen.has(fragment.name.value)) return [];
+      return this.rootNames(fragment.selectionSet, new Set([...seen, fragment.name.value]));
+    });
+  }
+}

@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import { newsroomSchema } from '../../../../test/fixtures/newsroom-schema.js';
+import { serviceCaller } from '../../../core/access/view.js';
+import { ServiceError } from '../../../core/errors/service-error.js';
+import { defaultQueryLimits } from '../../../core/query/query.js';
+import { SchemaCache } from '../schema/schema-cache.js';
+
+const schemas = new SchemaCache(defaultQueryLimits, () => {
+  throw new Error('this test has no system endpoint');
+});
+
+function refusal(text: string): { readonly code: string; readonly details: string } {
+  try {
+    schemas.get(serviceCaller(newsroomSchema), 'items').prepare(text);
+  } catch (error) {
+    if (error instanceof ServiceError) return { code: error.code, details: JSON.stringify(error.entries) };
+    throw error;
+  }
+  return { code: 'none', details: '' };
+}
+
+describe('documents that ask for too much', () => {
+  it('E01: a thousand aliases', () => {
+    const aliases = Array.from({ length: 101 }, (_, index) => `a${index}: articles { id }`).join(' ');
+    expect(refusal(`{ ${aliases} }`).code).toBe('INVALID_QUERY');
+    expect(refusal('{ a: __schema { queryType { name } } b: __schema { queryType { name } } }').code).toBe('INVALID_QUERY');
+  });
+
+  it('E02: a field repeated again and again', () => {
+    const inner = Array.from({ length: 200 }, () => 'id').join(' ');
+    const outer = Array.from({ length: 200 }, () => `articles { ${inner} }`).join(' ');
+    expect(refusal(`{ ${outer} }`).code).toBe('GRAPHQL_VALIDATION');
+  });
+
+  it('E03: depth, cycles, directives, size', () => {
+    const deep = (levels: number): string => `{ articles { ${'author { articles { '.repeat(levels)} id ${'} } '.repeat(levels)} } }`;
+    expect(refusal(deep(25)).code).toBe('INVALID_QUERY');
+    expect(refusal(deep(600)).code).toBe('INVALID_QUERY');
+    expect(['INVALID_QUERY', 'GRAPHQL_VALIDATION']).toContain(refusal(deep(100_000)).code);
+    expect(refusal('{ articles { ...a } } fragment a on articles { ...b } fragment b on articles { ...a }').code).toBe(
+      'GRAPHQL_VALIDATION',
+    );
+    expect(refusal(`{ articles { id ${'@skip(if: false) '.repeat(10_000)} } }`).code).toBe('GRAPHQL_VALIDATION');
+    expect(refusal(`{ articles { id } } # ${'x'.repeat(1_000_000)}`).code).toBe('none');
+    expect(refusal(`{ articles(filter: {${'_and: [{'.repeat(900)} ${'}]'.repeat(900)}}) { id } }`).code).not.toBe('none');
+  });
+
+  it('counts fragments as often as they are used', () => {
+    const doubling = Array.from(
+      { length: 9 },
+      (_, level) =>
+        `fragment f${level} on authors { a: articles { author { ...f${level + 1} } } b: articles { author { ...f${level + 1} } } }`,
+    );
+    expect(refusal(`{ authors { ...f5 } } ${doubling.slice(5).join(' ')} fragment f9 on authors { id }`).code).toBe('none');
+    const wide = (names: readonly string[]): string => names.map((name) => `${name}: members { ...f } `).join(' ');
+    const many = Array.from({ length: 80 }, (_, index) => `m${index}`);
+    expect(refusal(`{ teams { ${wide(many)} } } fragment f on authors { ${many.map((name) => `${name}: name`).join(' ')} }`).code).toBe(
+      'INVALID_QUERY',
+    );
+  });
+});
+
+describe('documents that do not fit', () => {
+  it('E10: gives no hint at names that may be hidden', () => {
+    for (const text of [
+      '{ article { id } }',
+      '{ articles { titel } }',
+      '{ articles(filtr: {}) { id } }',
+      '{ articles { ... on article { id } } }',
+      '{ articles(filter: {titl: {_eq: "x"}}) { id } }',
+    ]) {
+      const { code, details } = refusal(text);
+      expect(code).toBe('GRAPHQL_VALIDATION');
+      expect(details).not.toMatch(/did you mean/i);
+    }
+  });
+
+  it('tells all that is wrong in one error', () => {
+    const { details } = refusal('{ articles { wrong1 wrong2 } }');
+    const [entry, ...more] = JSON.parse(details);
+    expect(more).toEqual([]);
+    expect(entry.extensions.errors).toHaveLength(2);
+    expect(entry.extensions.errors[0].locations).toEqual([{ line: 1, column: 14 }]);
+  });
+});

@@ -1,0 +1,125 @@
+// Any collection by its name, with the whole of REST's query as one value: what does not fit the typed fields (having, cursors, counts,
+// explanations, nested totals, writes by query, upserts) is written here.
+
+import { GraphQLID, GraphQLList, GraphQLNonNull, GraphQLString } from 'graphql';
+import { findCollection } from '../../../core/access/view.js';
+import type { Reader } from '../../../core/engine/reader.js';
+import type { TransactionWork } from '../../../core/engine/transaction.js';
+import type { Key } from '../../../core/engine/work.js';
+import type { Writer } from '../../../core/engine/writer.js';
+import { forbiddenCollection, invalidPayload } from '../../../core/errors/service-error.js';
+import { parseQueryObject } from '../../../core/query/parse-query-object.js';
+import type { ParsedQuery, QueryLimits } from '../../../core/query/query.js';
+import { jsonScalar } from '../schema/scalars.js';
+import type { Operation, OperationCall } from './operation.js';
+
+export interface ItemSources {
+  readonly reader: Reader;
+  readonly writer: Writer;
+  readonly limits: QueryLimits;
+}
+
+const collection = { type: new GraphQLNonNull(GraphQLString) };
+const query = { type: jsonScalar };
+const keys = { type: new GraphQLList(new GraphQLNonNull(GraphQLID)) };
+const data = { type: new GraphQLNonNull(jsonScalar) };
+
+export const itemOperations = (sources: ItemSources): readonly Operation[] => [
+  { kind: 'query', name: 'items', type: jsonScalar, args: { collection, query, keys }, run: (call) => readItems(sources, call) },
+  {
+    kind: 'mutation',
+    name: 'upsert_items',
+    type: jsonScalar,
+    args: { collection, data, on_conflict: { type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(GraphQLString))) }, query },
+    run: (call) => upsertItems(sources, call),
+  },
+  {
+    kind: 'mutation',
+    name: 'update_items',
+    type: jsonScalar,
+    args: { collection, data, which: query, keys, query },
+    run: (call) => updateItems(sources, call),
+  },
+  {
+    kind: 'mutation',
+    name: 'delete_items',
+    type: jsonScalar,
+    args: { collection, which: query, keys },
+    run: (call) => deleteItems(sources, call),
+  },
+];
+
+async function readItems({ reader, limits }: ItemSources, call: OperationCall): Promise<unknown> {
+  const name = nameOf(call);
+  const parsed = parseQueryObject(call.args['query'] ?? {}, limits);
+  const chosen = keysOf(call);
+  if (parsed.export !== null) throw invalidPayload('An export is a file: use /items with "export", or utils_export.');
+  if (parsed.explain) return { data: await reader.explain(call.work, name, parsed, chosen) };
+  const isGroup = parsed.query.aggregate.length > 0 || parsed.query.groupBy.length > 0;
+  if (!isGroup && call.caller.view.schema.collections.get(name)?.singleton === true)
+    return { data: JSON.parse(await reader.singleton(call.work, name, parsed)) };
+  const { items, meta } = await reader.items(call.work, name, parsed, chosen);
+  return { data: JSON.parse(`[${items}]`), ...(meta === null ? {} : { meta: JSON.parse(meta) }) };
+}
+
+async function upsertItems(sources: ItemSources, call: OperationCall): Promise<unknown> {
+  const [name, parsed] = [nameOf(call), answerQuery(sources, call)];
+  const { data: given, on_conflict: conflict } = call.args;
+  const payloads: readonly unknown[] = Array.isArray(given) ? given : [given];
+  return sources.writer.transaction(call.caller, async (work) => {
+    const { keys: written, created, updated } = await sources.writer.upsert(work, name, payloads, Array.isArray(conflict) ? conflict : []);
+    return { ...(await readWritten(sources, work, name, parsed, written)), meta: { created, updated } };
+  });
+}
+
+async function updateItems(sources: ItemSources, call: OperationCall): Promise<unknown> {
+  const [name, parsed] = [nameOf(call), answerQuery(sources, call)];
+  return sources.writer.transaction(call.caller, async (work) => {
+    const written = await sources.writer.update(work, name, await chosenKeys(sources, work, call), call.args['data']);
+    return readWritten(sources, work, name, parsed, written);
+  });
+}
+
+async function deleteItems(sources: ItemSources, call: OperationCall): Promise<unknown> {
+  const name = nameOf(call);
+  return sources.writer.transaction(call.caller, async (work) => {
+    const chosen = await chosenKeys(sources, work, call);
+    await sources.writer.delete(work, name, chosen);
+    return { keys: chosen };
+  });
+}
+
+/** User data by name; system collections have fields of their own here. */
+function nameOf({ caller, args }: OperationCall): string {
+  const name = String(args['collection']);
+  if (caller.view.schema.collections.get(name)?.system !== false) throw forbiddenCollection(name);
+  return name;
+}
+
+const keysOf = ({ args }: OperationCall): readonly unknown[] | null => (Array.isArray(args['keys']) ? args['keys'] : null);
+
+async function chosenKeys({ reader, limits }: ItemSources, work: TransactionWork, call: OperationCall): Promise<readonly unknown[]> {
+  const [chosen, which] = [keysOf(call), call.args['which']];
+  if ((chosen === null) === (which === undefined || which === null))
+    throw invalidPayload('Exactly one of "keys" and "which" has to say which items are meant.');
+  return chosen ?? reader.keys(work, nameOf(call), parseQueryObject(which, limits));
+}
+
+/** The query of the answer, checked before anything is written; null: the caller may not read what he writes. */
+function answerQuery({ reader, limits }: ItemSources, call: OperationCall): ParsedQuery | null {
+  const parsed = parseQueryObject(call.args['query'] ?? {}, limits);
+  if (findCollection(call.caller.view, nameOf(call), 'read') === null) return null;
+  reader.check(call.work, nameOf(call), parsed);
+  return parsed;
+}
+
+async function readWritten(
+  { reader }: ItemSources,
+  work: TransactionWork,
+  name: string,
+  parsed: ParsedQuery | null,
+  written: readonly Key[],
+): Promise<{ readonly data: unknown }> {
+  if (parsed === null) return { data: null };
+  return { data: JSON.parse(`[${await reader.itemsInOrder(work, name, parsed, written)}]`) };
+}

@@ -1,0 +1,79 @@
+// The server socket. It listens before the service is ready: until the gate is opened only /server/ping is answered, everything else
+// is SERVICE_UNAVAILABLE. Closing it lets accepted requests finish.
+
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { serviceError } from '../../core/errors/service-error.js';
+import { errorText } from './answer-error.js';
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => void;
+
+export interface Gate {
+  /** For the HTTP frame: keeps its handler for `open`. */
+  attach(handler: Handler): Server;
+  open(): void;
+  /** Resolves to the address. */
+  listen(host: string, port: number): Promise<string>;
+  close(): Promise<void>;
+}
+
+const notReady = errorText(
+  serviceError('SERVICE_UNAVAILABLE', 'The service is starting: its database is not ready yet.', { service: 'database' }),
+);
+
+export function createGate(): Gate {
+  let handler: Handler = answerWhileWaiting;
+  let attached: Handler = answerWhileWaiting;
+  const server = createServer({
+    maxHeaderSize: 32 * 1024,
+    headersTimeout: 15_000,
+    // Uploads may take long; JSON bodies have a deadline of their own.
+    requestTimeout: 600_000,
+    keepAliveTimeout: 72_000,
+    connectionsCheckingInterval: 5_000,
+  });
+  server.on('request', (request, response) => handler(request, response));
+  return {
+    attach(made) {
+      attached = made;
+      return server;
+    },
+    open() {
+      handler = attached;
+    },
+    listen: (host, port) => listen(server, host, port),
+    close: () => finish(server),
+  };
+}
+
+function answerWhileWaiting(request: IncomingMessage, response: ServerResponse): void {
+  if (request.method === 'GET' && /^\/server\/ping\/?(\?|$)/.test(request.url ?? '')) {
+    response.writeHead(200, { 'content-type': 'text/plain; charset=utf-8' }).end('pong');
+    return;
+  }
+  response.writeHead(503, { 'content-type': 'application/json; charset=utf-8', 'retry-after': '1', connection: 'close' }).end(notReady);
+}
+
+function listen(server: Server, host: string, port: number): Promise<string> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      const address = server.address();
+      const bound = address !== null && typeof address === 'object' ? address.port : port;
+      resolve(`http://${host.includes(':') ? `[${host}]` : host}:${bound}`);
+    });
+  });
+}
+
+/** Connections that are kept alive become idle when their answer is out; they are closed then, not when the client wishes. */
+function finish(server: Server): Promise<void> {
+  if (!server.listening) return Promise.resolve();
+  return new Promise((resolve) => {
+    const sweep = setInterval(() => server.closeIdleConnections(), 50);
+    server.close(() => {
+      clearInterval(sweep);
+      resolve();
+    });
+    server.closeIdleConnections();
+  });
+}

@@ -1,0 +1,73 @@
+// A JSON body becomes a value, or an INVALID_PAYLOAD that says what to fix. Of a key given twice in one object the last one counts,
+// here and for everybody after: the text is parsed once.
+
+import { isUtf8 } from 'node:buffer';
+import { invalidPayload } from '../../core/errors/service-error.js';
+
+const maxDepth = 100;
+
+/** Texts that may hold what no payload may: looked at closely only then. */
+const suspicious = /__proto__|\\u(?:0000|005f|d[89a-f])/i;
+
+/** Undefined for an empty body. */
+export function parseJsonBody(bytes: Buffer): unknown {
+  if (bytes.length === 0) return undefined;
+  if (!isUtf8(bytes)) throw invalidPayload('The body is not valid UTF-8.');
+  const text = bytes.toString('utf8');
+  refuseDeepNesting(text);
+  const value = parse(text);
+  if (typeof value !== 'object' || value === null) throw invalidPayload('The body has to be a JSON object or array.');
+  if (text.includes('\0') || suspicious.test(text)) refuseBadText(value);
+  return value;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // The parser's own message repeats parts of the body, which may be a password.
+    throw invalidPayload('The body is not valid JSON.');
+  }
+}
+
+const [quote, backslash, openBrace, closeBrace, openBracket, closeBracket] = [...'"\\{}[]'].map((character) => character.charCodeAt(0));
+
+function refuseDeepNesting(text: string): void {
+  let depth = 0;
+  let inText = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (inText) {
+      if (code === backslash) at += 1;
+      else if (code === quote) inText = false;
+    } else if (code === quote) inText = true;
+    else if (code === openBrace || code === openBracket) {
+      depth += 1;
+      if (depth > maxDepth) throw invalidPayload(`The body is nested deeper than ${maxDepth} levels.`);
+    } else if (code === closeBrace || code === closeBracket) depth -= 1;
+  }
+}
+
+/** No vendor stores NUL or half a character, and `__proto__` is no name of a field. */
+function refuseBadText(root: unknown): void {
+  const left: unknown[] = [root];
+  while (left.length > 0) {
+    const value = left.pop();
+    if (typeof value === 'string') refuseBadString(value);
+    else if (Array.isArray(value)) left.push(...value);
+    else if (typeof value === 'object' && value !== null) {
+      for (const [key, entry] of Object.entries(value)) {
+        if (key === '__proto__') throw invalidPayload('"__proto__" is not allowed as a key.');
+        refuseBadString(key);
+        left.push(entry);
+      }
+    }
+  }
+}
+
+const loneSurrogate = /\p{Surrogate}/u;
+
+function refuseBadString(text: string): void {
+  if (text.includes('\0')) throw invalidPayload('Text must not contain the character U+0000.');
+  if (loneSurrogate.test(text)) throw invalidPayload('Text must not contain half of a surrogate pair.');
+}

@@ -1,0 +1,66 @@
+// How answers leave: JSON that the database already wrote goes out as it is; long answers go out in pieces, as fast as the client reads.
+
+import { Readable } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+const jsonType = 'application/json; charset=utf-8';
+
+export interface SendOptions {
+  readonly status?: number;
+  /** A strong entity tag with its quotes; a matching If-None-Match is answered by 304. */
+  readonly etag?: string;
+}
+
+/** `text` is JSON already and is not looked at. */
+export function sendJsonText(request: FastifyRequest, reply: FastifyReply, text: string, options: SendOptions = {}): FastifyReply {
+  addServerTiming(request, reply);
+  if (options.etag !== undefined) {
+    reply.header('etag', options.etag);
+    if (matchesEtag(request.headers['if-none-match'], options.etag)) return reply.code(304).send();
+  }
+  return reply
+    .code(options.status ?? 200)
+    .header('content-type', jsonType)
+    .send(text);
+}
+
+export const sendJson = (request: FastifyRequest, reply: FastifyReply, value: unknown, options?: SendOptions): FastifyReply =>
+  sendJsonText(request, reply, JSON.stringify(value), options);
+
+export const sendNothing = (reply: FastifyReply): FastifyReply => reply.code(204).send();
+
+/**
+ * Sends the chunks with back-pressure. The first one is awaited before anything leaves, so that what fails early is still an error
+ * answer; a later failure cuts the connection. When the client goes away the iteration is ended.
+ */
+export async function streamText(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  chunks: AsyncIterable<string>,
+  contentType = jsonType,
+): Promise<FastifyReply> {
+  const iterator = chunks[Symbol.asyncIterator]();
+  const first = await iterator.next();
+  addServerTiming(request, reply);
+  const stream = Readable.from(resume(first, iterator), { objectMode: false, highWaterMark: 64 * 1024 });
+  return reply.header('content-type', contentType).send(stream);
+}
+
+async function* resume(first: IteratorResult<string>, iterator: AsyncIterator<string>): AsyncGenerator<string> {
+  try {
+    for (let step = first; !step.done; step = await iterator.next()) yield step.value;
+  } finally {
+    await iterator.return?.();
+  }
+}
+
+export function matchesEtag(header: string | undefined, etag: string): boolean {
+  if (header === undefined) return false;
+  return header === '*' || header.split(',').some((candidate) => candidate.trim().replace(/^W\//, '') === etag);
+}
+
+function addServerTiming(request: FastifyRequest, reply: FastifyReply): void {
+  if (!request.context.isAdmin) return;
+  const timing = request.context.serverTiming;
+  if (timing !== null) reply.header('server-timing', timing);
+}

@@ -1,0 +1,67 @@
+// /assets: the contents of files. Whatever is served stays in a sandbox, is never guessed at, and is shown in place only when it is a
+// plain image.
+
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { forbidden } from '../../core/errors/service-error.js';
+import type { FilesContext } from '../../service/files/files-context.js';
+import { type Asset, readAsset } from '../../service/files/read-asset.js';
+import { safeRasterTypes } from '../../service/files/receive-content.js';
+import { matchesEtag } from '../http/send.js';
+import { parseRange } from './byte-range.js';
+import { contentDisposition } from './content-disposition.js';
+import type { ReadDoor } from './read-routes.js';
+
+export interface AssetsDoor extends ReadDoor {
+  readonly files: FilesContext;
+}
+
+interface AssetRoute {
+  readonly Params: { readonly key: string };
+  readonly Querystring: Readonly<Record<string, unknown>>;
+}
+
+export function addAssetRoutes(app: FastifyInstance, door: AssetsDoor): void {
+  // The name after the key is for people and search engines.
+  for (const url of ['/assets/:key', '/assets/:key/:name']) {
+    app.route<AssetRoute>({
+      method: ['GET', 'HEAD'],
+      url,
+      handler: async (request, reply) => {
+        const { params, query, headers } = request;
+        const question = { segment: encodeURIComponent(params.key), parameters: query, accept: headers.accept ?? '' };
+        const asset = await readAsset(door.files, door.work(request), question);
+        return sendAsset(request, reply, asset, query['download'] !== undefined && query['download'] !== 'false');
+      },
+    });
+  }
+}
+
+async function sendAsset(request: FastifyRequest, reply: FastifyReply, asset: Asset, download: boolean): Promise<FastifyReply> {
+  addHeaders(reply, asset, download);
+  if (matchesEtag(request.headers['if-none-match'], asset.etag)) return reply.code(304).send();
+  const range = parseRange(request.headers.range, request.headers['if-range']?.toString(), asset);
+  if (range === 'unsatisfiable') return reply.code(416).header('content-range', `bytes */${asset.size}`).send();
+  if (range !== null) reply.code(206).header('content-range', `bytes ${range.first}-${range.last}/${asset.size}`);
+  const length = range === null ? asset.size : range.last - range.first + 1;
+  reply.header('content-length', length);
+  // Nothing is opened for somebody who only asks about it.
+  if (request.method === 'HEAD') return reply.send();
+  const stream = await asset.storage.read(asset.content, range ?? undefined);
+  if (stream === null) throw forbidden();
+  return reply.send(stream);
+}
+
+function addHeaders(reply: FastifyReply, { type, etag, filename, negotiated }: Asset, download: boolean): void {
+  const inPlace = !download && safeRasterTypes.has(type);
+  reply.headers({
+    'content-type': type,
+    'content-disposition': contentDisposition(inPlace ? 'inline' : 'attachment', filename),
+    'content-security-policy': "default-src 'none'; sandbox",
+    // Pages elsewhere show these images; who may see them is decided by the token.
+    'cross-origin-resource-policy': 'cross-origin',
+    'cache-control': 'private, no-cache',
+    'accept-ranges': 'bytes',
+    etag,
+  });
+  if (negotiated) reply.header('vary', 'Accept');
+}

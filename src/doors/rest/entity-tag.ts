@@ -1,0 +1,40 @@
+// Entity tags of single items. A tag says which query the item was read with and what the answer was, so that `If-Match` asks exactly
+// whether that answer would be the same now; it costs a reader nothing but a digest.
+
+import { createHash } from 'node:crypto';
+import { invalidPayload } from '../../core/errors/service-error.js';
+
+/** Longer queries would make tags that proxies drop. */
+const longestQuery = 1000;
+const mostTags = 20;
+
+/** With its quotes; null when the query is too long to be told in a tag. */
+export function makeTag(query: string, item: string): string | null {
+  const plain = withoutToken(query);
+  if (plain.length > longestQuery) return null;
+  const digest = createHash('sha1').update(item).digest('base64url');
+  return plain === '' ? `"${digest}"` : `"${digest}.${Buffer.from(plain).toString('base64url')}"`;
+}
+
+/** A token in the address is nobody's business but the sender's. */
+const withoutToken = (query: string): string =>
+  query.includes('access_token')
+    ? query
+        .split('&')
+        .filter((pair) => !/^access_token(=|\[|%5B|$)/i.test(pair))
+        .join('&')
+    : query;
+
+/** The tags of an If-Match header; 'any' for a star. */
+export function readTags(header: string): readonly string[] | 'any' {
+  if (header.trim() === '*') return 'any';
+  const tags = header.split(',').map((tag) => tag.trim());
+  if (tags.length > mostTags) throw invalidPayload(`"If-Match" holds more than ${mostTags} tags.`);
+  return tags;
+}
+
+/** The query a tag was made with; null when the tag is none of ours. */
+export function queryOfTag(tag: string): string | null {
+  const [, query = ''] = /^"[\w-]{27}(?:\.([\w-]+))?"$/.exec(tag) ?? [null, null];
+  return query === null ? null : Buffer.from(query, 'base64url').toString('utf8');
+}

@@ -1,0 +1,51 @@
+// Which collection and which item a path means. Segments are taken as sent, still percent-encoded, because a composite key's commas
+// and a key's slashes are told apart only there.
+
+import type { FastifyRequest } from 'fastify';
+import type { Caller } from '../../core/access/view.js';
+import { forbidden, forbiddenCollection } from '../../core/errors/service-error.js';
+import type { Collection } from '../../core/schema/schema.js';
+
+export type CollectionOf = (request: FastifyRequest) => string;
+
+/** `/items/articles`: system collections have paths of their own and are not reached through this one. */
+export const itemsCollection: CollectionOf = (request) => {
+  const name = decodeURIComponent(segments(request)[1] ?? '');
+  const collection = request.context.caller.view.schema.collections.get(name);
+  if (collection?.system !== false) throw forbiddenCollection(name);
+  return name;
+};
+
+/** The last segment of the path, as sent. */
+export const lastSegment = (request: FastifyRequest): string => segments(request).at(-1) ?? '';
+
+function segments(request: FastifyRequest): readonly string[] {
+  return pathOf(request)
+    .split('/')
+    .filter((segment) => segment !== '');
+}
+
+const pathOf = (request: FastifyRequest): string => {
+  const url = request.raw.url ?? '';
+  const end = url.indexOf('?');
+  return end < 0 ? url : url.slice(0, end);
+};
+
+/** The query string as sent, without its question mark. */
+export function queryOf(request: FastifyRequest): string {
+  const url = request.raw.url ?? '';
+  const start = url.indexOf('?');
+  return start < 0 ? '' : url.slice(start + 1);
+}
+
+/** A key as the engine takes it: composite keys keep their encoding, which tells the parts apart. */
+export function keyOfSegment(caller: Caller, name: string, segment: string): string {
+  if ((collectionOf(caller, name)?.primaryKey.length ?? 0) > 1) return segment;
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    throw forbidden();
+  }
+}
+
+export const collectionOf = (caller: Caller, name: string): Collection | undefined => caller.view.schema.collections.get(name);

@@ -1,0 +1,89 @@
+// Reading over REST: lists, single items and singletons, by GET and by SEARCH (or QUERY, its successor), for every collection alike.
+
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Reader } from '../../core/engine/reader.js';
+import type { Work } from '../../core/engine/work.js';
+import { parseSearchBody } from '../../core/query/parse-search-body.js';
+import { parseUrlQuery } from '../../core/query/parse-url-query.js';
+import type { ParsedQuery, QueryLimits } from '../../core/query/query.js';
+import { sendJson, sendJsonText, streamText } from '../http/send.js';
+import { makeTag } from './entity-tag.js';
+import { type CollectionOf, collectionOf, lastSegment, queryOf } from './item-target.js';
+import { oneItem, sendExport } from './send-export.js';
+
+export interface ReadDoor {
+  readonly reader: Reader;
+  readonly limits: QueryLimits;
+  /** The item as a version of it has it; `item` is its text as it is. */
+  applyVersion(work: Work, collection: string, segment: string, version: string, item: string): Promise<string>;
+  /** The request's work outside of a transaction. */
+  work(request: FastifyRequest): Work;
+}
+
+export function addReadRoutes(app: FastifyInstance, door: ReadDoor, path: string, target: CollectionOf): void {
+  app.get(path, async (request, reply) =>
+    answerList(door, request, reply, target(request), parseUrlQuery(queryOf(request), door.limits), null),
+  );
+  app.route({
+    method: ['SEARCH', 'QUERY'],
+    url: path,
+    handler: async (request, reply) => {
+      const collection = target(request);
+      const { parsed, keys } = parseSearchBody(request.body, door.limits, parseUrlQuery(queryOf(request), door.limits));
+      return answerList(door, request, reply, collection, parsed, keys);
+    },
+  });
+  app.get(`${path}/:key`, async (request, reply) => {
+    const parsed = parseUrlQuery(queryOf(request), door.limits);
+    const [work, name] = [door.work(request), target(request)];
+    if (parsed.explain)
+      return sendJson(request, reply, { data: await door.reader.explainBySegment(work, name, lastSegment(request), parsed) });
+    const main = await door.reader.itemBySegment(work, name, lastSegment(request), parsed);
+    const item = parsed.version === null ? main : await door.applyVersion(work, name, lastSegment(request), parsed.version, main);
+    if (parsed.export !== null) {
+      const columns = door.reader.columns(work, name, parsed);
+      return sendExport(request, reply, { name, format: parsed.export, columns, batches: oneItem(item) });
+    }
+    const etag = makeTag(queryOf(request), item);
+    return sendJsonText(request, reply, `{"data":${item}}`, etag === null ? {} : { etag });
+  });
+}
+
+async function answerList(
+  door: ReadDoor,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  name: string,
+  parsed: ParsedQuery,
+  keys: readonly unknown[] | null,
+): Promise<FastifyReply> {
+  const work = { ...door.work(request), signal: request.context.signal };
+  const { reader } = door;
+  if (parsed.explain) return sendJson(request, reply, { data: await reader.explain(work, name, parsed, keys) });
+  const isGroup = parsed.query.aggregate.length > 0 || parsed.query.groupBy.length > 0;
+  const isSingle = !isGroup && collectionOf(work.caller, name)?.singleton === true;
+  if (isSingle && parsed.export === null) return sendJsonText(request, reply, `{"data":${await reader.singleton(work, name, parsed)}}`);
+  if (parsed.export !== null) {
+    const columns = reader.columns(work, name, parsed);
+    const batches = isSingle ? oneItem(await reader.singleton(work, name, parsed)) : reader.stream(work, name, parsed, keys);
+    return sendExport(request, reply, { name, format: parsed.export, columns, batches });
+  }
+  if (!isPagedByCursor(parsed) && reader.isLong(work, name, parsed)) {
+    const meta = parsed.meta.length === 0 ? null : await reader.meta(work, name, parsed, keys);
+    return streamText(request, reply, asDocument(reader.stream(work, name, parsed, keys), meta));
+  }
+  const { items, meta } = await reader.items(work, name, parsed, keys);
+  return sendJsonText(request, reply, meta === null ? `{"data":[${items}]}` : `{"data":[${items}],"meta":${meta}}`);
+}
+
+const isPagedByCursor = (parsed: ParsedQuery): boolean => parsed.cursor !== null || parsed.meta.includes('cursor');
+
+async function* asDocument(batches: AsyncIterable<readonly string[]>, meta: string | null): AsyncGenerator<string> {
+  let separator = '{"data":[';
+  for await (const batch of batches) {
+    if (batch.length === 0) continue;
+    yield separator + batch.join(',');
+    separator = ',';
+  }
+  yield `${separator === ',' ? '' : separator}]${meta === null ? '' : `,"meta":${meta}`}}`;
+}

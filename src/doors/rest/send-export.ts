@@ -1,0 +1,25 @@
+// A list as a file to keep: the format's headers, and its text as fast as the client takes it.
+
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Reader } from '../../core/engine/reader.js';
+import type { ExportFormat } from '../../core/query/query.js';
+import { dispositionOf, exportFacts } from '../../service/utilities/export/export-items.js';
+import { streamText } from '../http/send.js';
+
+export interface ExportedList {
+  readonly name: string;
+  readonly format: ExportFormat;
+  readonly columns: ReturnType<Reader['columns']>;
+  readonly batches: AsyncIterable<readonly string[]>;
+}
+
+export async function sendExport(request: FastifyRequest, reply: FastifyReply, list: ExportedList): Promise<FastifyReply> {
+  const { contentType, write } = exportFacts[list.format];
+  const body = write(list.batches, list.columns);
+  reply.header('content-disposition', dispositionOf(list.name, list.format, new Date()));
+  return streamText(request, reply, body, contentType);
+}
+
+export async function* oneItem(text: string): AsyncGenerator<readonly string[]> {
+  yield [text];
+}

@@ -1,0 +1,40 @@
+// What a caller may do, as `/permissions/me` tells it: per collection and action none, some items, or all of them.
+
+import { type Action, actions, type Grant } from '../../core/access/permission.js';
+import { type Caller, grantOf, type SchemaView } from '../../core/access/view.js';
+import { forbidden } from '../../core/errors/service-error.js';
+
+interface ActionAccess {
+  readonly access: 'none' | 'partial' | 'full';
+  readonly fields?: readonly string[];
+  readonly presets?: Readonly<Record<string, unknown>>;
+}
+
+export type CollectionAccess = Readonly<Record<Action, ActionAccess>>;
+
+export function permissionsOfCaller({ accountability, view }: Caller): Readonly<Record<string, CollectionAccess>> {
+  if (accountability.user === null && accountability.share === null) throw forbidden();
+  const visible = [...view.schema.collections.keys()].filter((name) => actions.some((action) => grantOf(view, name, action) !== null));
+  return Object.fromEntries(visible.map((name) => [name, collectionAccess(view, name)]));
+}
+
+function collectionAccess(view: SchemaView, collection: string): CollectionAccess {
+  const of = (action: Action): ActionAccess => describe(grantOf(view, collection, action));
+  return { create: of('create'), read: of('read'), update: of('update'), delete: of('delete'), share: of('share') };
+}
+
+function describe(grant: Grant | 'all' | null): ActionAccess {
+  if (grant === null) return { access: 'none' };
+  if (grant === 'all') return { access: 'full', fields: ['*'] };
+  const presets = Object.assign({}, ...grant.map((permission) => permission.presets ?? {}));
+  return {
+    access: grant.some((permission) => permission.rule === null) ? 'full' : 'partial',
+    fields: listFields(grant),
+    ...(Object.keys(presets).length > 0 ? { presets } : {}),
+  };
+}
+
+function listFields(grant: Grant): readonly string[] {
+  const lists = grant.map((permission) => permission.fields);
+  return lists.includes('*') ? ['*'] : [...new Set(lists.flatMap((fields) => [...fields]))];
+}

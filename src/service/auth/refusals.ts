@@ -1,0 +1,11 @@
+// The refusals of sign-in. One text each, whatever the reason: what was wrong with a name, a password or a token is nobody's business.
+
+import { type ServiceError, serviceError } from '../../core/errors/service-error.js';
+
+export const invalidCredentials = (): ServiceError => serviceError('INVALID_CREDENTIALS', 'Invalid user credentials.');
+export const invalidOtp = (): ServiceError => serviceError('INVALID_OTP', 'Invalid user OTP.');
+export const codeRequired = (): ServiceError =>
+  serviceError('FORBIDDEN', 'A second factor is required: enable one by /users/me/tfa/generate and /users/me/tfa/enable.', {
+    reason: 'A second factor is required',
+  });
+export const invalidIp = (): ServiceError => serviceError('INVALID_IP', 'Invalid IP address.');

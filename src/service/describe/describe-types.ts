@@ -1,0 +1,79 @@
+// The live schema as TypeScript, in the shape `@directus/sdk` takes: one flat interface per collection, and `Schema` naming them all.
+// Times, JSON and lists of words bear the words that client knows them by.
+
+import type { FieldType } from '../../core/schema/field-type.js';
+import type { Collection, ColumnField, Field, Schema } from '../../core/schema/schema.js';
+import { pascalCase, uniqueNames } from './unique-names.js';
+
+export function describeTypes(schema: Schema): string {
+  const collections = [...schema.collections.values()].filter(({ table }) => table !== null);
+  const names = uniqueNames(collections, ({ name }) => identifier(pascalCase(name)));
+  const drawing = { schema, names };
+  const members = collections.map(({ name, singleton }) => `  ${property(name)}: ${names.get(name)}${singleton ? '' : '[]'};`);
+  return [
+    '// Written by `tain types`; written anew, not changed by hand.',
+    ...collections.map((collection) => describeCollection(drawing, collection)),
+    `export interface Schema {\n${members.join('\n')}\n}\n`,
+  ].join('\n\n');
+}
+
+interface Drawing {
+  readonly schema: Schema;
+  readonly names: ReadonlyMap<string, string>;
+}
+
+function describeCollection(drawing: Drawing, { name, note, fields }: Collection): string {
+  const lines = [...fields.values()].flatMap((field) => {
+    const type = typeOf(drawing, field);
+    return type === null ? [] : [`${comment(field.note, '  ')}  ${property(field.name)}: ${type};`];
+  });
+  return `${comment(note, '')}export interface ${drawing.names.get(name)} {\n${lines.join('\n')}\n}`;
+}
+
+const comment = (note: string | null, indent: string): string =>
+  note === null ? '' : `${indent}/** ${note.replaceAll('*/', '*\\/').replace(/\s+/g, ' ')} */\n`;
+
+const property = (name: string): string => (/^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(name) ? name : JSON.stringify(name));
+
+/** `Schema` is taken. */
+const identifier = (name: string): string => (/^\p{L}/u.test(name) && name !== 'Schema' ? name : `Collection${name}`);
+
+/** null: a field without data. */
+function typeOf(drawing: Drawing, field: Field): string | null {
+  switch (field.kind) {
+    case 'presentation':
+      return null;
+    case 'relation':
+      return listType(drawing, field.relation.related);
+    case 'column':
+      return columnType(drawing, field);
+  }
+}
+
+function listType({ schema, names }: Drawing, related: string): string {
+  const keys = schema.collections.get(related)?.primaryKey ?? [];
+  const [key = ''] = keys;
+  const type = schema.collections.get(related)?.fields.get(key)?.type;
+  return `${keys.length === 1 && type !== undefined ? plainType(type) : 'string'}[] | ${names.get(related) ?? 'unknown'}[]`;
+}
+
+function columnType({ names }: Drawing, { type, column, relation }: ColumnField): string {
+  const related = relation === null ? [] : relation.kind === 'm2o' ? [relation.related] : relation.allowed;
+  const types = [plainType(type), ...related.flatMap((name) => names.get(name) ?? [])];
+  return [...types, ...(column.nullable ? ['null'] : [])].join(' | ');
+}
+
+const plainTypes: Readonly<Partial<Record<FieldType, string>>> = {
+  integer: 'number',
+  float: 'number',
+  boolean: 'boolean',
+  date: "'datetime'",
+  time: "'datetime'",
+  dateTime: "'datetime'",
+  timestamp: "'datetime'",
+  json: "'json'",
+  csv: "'csv'",
+  unknown: 'unknown',
+};
+
+const plainType = (type: FieldType): string => plainTypes[type] ?? (type.startsWith('geometry') ? "'json'" : 'string');

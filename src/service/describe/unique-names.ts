@@ -1,0 +1,23 @@
+// Names for descriptions: every collection gets the one it wants, unless another has it already.
+
+import type { Collection } from '../../core/schema/schema.js';
+
+export function uniqueNames(collections: Iterable<Collection>, wish: (collection: Collection) => string): ReadonlyMap<string, string> {
+  const names = new Map<string, string>();
+  const taken = new Set<string>();
+  for (const collection of collections) {
+    const wanted = wish(collection);
+    let free = wanted;
+    for (let count = 2; taken.has(free); count += 1) free = `${wanted}${count}`;
+    taken.add(free);
+    names.set(collection.name, free);
+  }
+  return names;
+}
+
+/** book_reviews becomes BookReviews. */
+export const pascalCase = (name: string): string =>
+  name
+    .split(/[^\p{L}\p{N}]+/u)
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('');

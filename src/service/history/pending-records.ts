@@ -1,0 +1,76 @@
+// What a transaction has written so far and history has not. One item written in several steps of one write is one record.
+
+import type { WriteAction, WriteEvent } from '../../core/engine/hooks.js';
+import type { Key } from '../../core/engine/work.js';
+import type { Collection } from '../../core/schema/schema.js';
+import { itemText } from './item-text.js';
+
+export interface WriteRecord {
+  readonly collection: Collection;
+  readonly action: WriteAction;
+  readonly key: Key;
+  /** Everything the write set. */
+  readonly values: Map<string, unknown>;
+  /** The record of the item whose payload this one stood in; known when the whole write is. */
+  parent: WriteRecord | null;
+}
+
+interface Placed {
+  readonly record: WriteRecord;
+  readonly parent: number | null;
+}
+
+export class PendingRecords {
+  #write: object | null = null;
+  #records: WriteRecord[] = [];
+  #byItem = new Map<string, WriteRecord>();
+  #byNumber = new Map<number, Placed>();
+
+  get size(): number {
+    return this.#records.length;
+  }
+
+  /** Whether this event begins another write than the one before. */
+  isNewWrite({ write }: WriteEvent): boolean {
+    return this.#write !== write;
+  }
+
+  add(event: WriteEvent): void {
+    if (this.isNewWrite(event)) this.#begin(event.write);
+    const { collection, action } = event;
+    for (const { key, values, item, parent } of event.items) {
+      if (key === null) continue;
+      const record = this.#record(collection, action, key);
+      for (const [name, value] of values) record.values.set(name, value);
+      if (item !== null && !this.#byNumber.has(item)) this.#byNumber.set(item, { record, parent });
+    }
+  }
+
+  /** All records, in the order of writing; nothing is pending afterwards. */
+  take(): readonly WriteRecord[] {
+    this.#begin(null);
+    const records = this.#records;
+    this.#records = [];
+    return records;
+  }
+
+  #begin(write: object | null): void {
+    for (const { record, parent } of this.#byNumber.values()) {
+      if (parent !== null) record.parent = this.#byNumber.get(parent)?.record ?? null;
+    }
+    this.#write = write;
+    this.#byItem = new Map();
+    this.#byNumber = new Map();
+  }
+
+  /** A change after a creation belongs to the creation. */
+  #record(collection: Collection, action: WriteAction, key: Key): WriteRecord {
+    const name = `${collection.name} ${action === 'delete' ? 'delete' : 'write'} ${itemText(key)}`;
+    const known = this.#byItem.get(name);
+    if (known !== undefined) return known;
+    const record: WriteRecord = { collection, action, key, values: new Map(), parent: null };
+    this.#byItem.set(name, record);
+    this.#records.push(record);
+    return record;
+  }
+}

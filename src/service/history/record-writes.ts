@@ -1,0 +1,26 @@
+// Hangs history onto the engine: every write of a collection that is accounted for is recorded inside its own transaction.
+
+import { everywhere, type Hooks, type WriteEvent } from '../../core/engine/hooks.js';
+import type { TransactionWork } from '../../core/engine/transaction.js';
+import { PendingRecords } from './pending-records.js';
+import { type HistoryContext, writeRecords } from './write-records.js';
+
+/** A transaction of many writes is recorded on the way, so that what waits stays small. */
+const mostPending = 400;
+
+export function recordWrites(hooks: Hooks, context: HistoryContext): void {
+  const pending = new WeakMap<TransactionWork['beforeCommit'], PendingRecords>();
+  const flush = (work: TransactionWork, records: PendingRecords): Promise<void> => writeRecords(context, work, records.take());
+  const record = async (event: WriteEvent): Promise<void> => {
+    const { work, collection, items } = event;
+    if (collection.accountability === null || items.length === 0) return;
+    const known = pending.get(work.beforeCommit);
+    const records = known ?? new PendingRecords();
+    if (known === undefined) {
+      pending.set(work.beforeCommit, records);
+      work.beforeCommit(() => flush(work, records));
+    } else if (records.size >= mostPending && records.isNewWrite(event)) await flush(work, records);
+    records.add(event);
+  };
+  for (const action of ['create', 'update', 'delete'] as const) hooks.after(everywhere, action, record);
+}

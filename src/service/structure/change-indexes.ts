@@ -1,0 +1,46 @@
+// Indexes over several columns: the one part of a table that no field speaks of.
+
+import { createHash } from 'node:crypto';
+import type { RawTable } from '../../core/schema/raw.js';
+import type { TableName } from '../../core/schema/table-name.js';
+import type { StructureChange } from '../../core/vendor/ddl.js';
+import type { Payload } from './payload.js';
+import { indexLists } from './snapshot-drafts.js';
+
+type Columns = readonly string[];
+
+const maxBytes = 63;
+
+export function createIndex({ schema, name }: TableName, columns: Columns, unique: boolean): StructureChange {
+  const wanted = `${name}_${columns.join('_')}_${unique ? 'unique' : 'index'}`;
+  const digest = createHash('sha256').update(wanted).digest('hex').slice(0, 16);
+  const fitting = Buffer.byteLength(wanted) <= maxBytes ? wanted : `index_${digest}`;
+  return { kind: 'create-index', table: { schema, name }, name: fitting, columns, unique };
+}
+
+/** `wanted` holds the lists that shall be, for those kinds of index that change. */
+export const changeIndexes = (table: RawTable, wanted: Payload): readonly StructureChange[] =>
+  (['uniques', 'indexes'] as const)
+    .filter((kind) => wanted[kind] !== undefined)
+    .flatMap((kind) => changeKind(table, indexLists(wanted, kind), kind === 'uniques'));
+
+function changeKind(table: RawTable, wanted: readonly Columns[], unique: boolean): readonly StructureChange[] {
+  const present = table.indexes.filter((index) => index.columns.length > 1 && !index.partial && index.unique === unique);
+  const kept = [...wanted, table.primaryKey];
+  const has = (lists: readonly Columns[], columns: Columns): boolean => lists.some((list) => list.join('\0') === columns.join('\0'));
+  const place = { schema: table.schema, name: table.name };
+  return [
+    ...present
+      .filter(({ columns }) => !has(kept, columns))
+      .map(({ name }): StructureChange => ({ kind: 'drop-index', table: place, name })),
+    ...wanted
+      .filter(
+        (columns) =>
+          !has(
+            present.map((index) => index.columns),
+            columns,
+          ),
+      )
+      .map((columns) => createIndex(place, columns, unique)),
+  ];
+}

@@ -1,0 +1,91 @@
+// The `schema` part of a field's payload (specification 2.4), checked: what may be asked of a column.
+
+import { invalidPayload } from '../../core/errors/service-error.js';
+import { checkExpression } from './check-expression.js';
+import { type Payload, refuseUnknown, withoutSame } from './payload.js';
+
+/** Only what was asked for is there. */
+export interface ColumnOptions {
+  readonly default?: unknown;
+  readonly maxLength?: number | null;
+  readonly precision?: number | null;
+  readonly scale?: number | null;
+  readonly nullable?: boolean;
+  readonly unique?: boolean;
+  readonly indexed?: boolean;
+  readonly primaryKey?: boolean;
+  readonly autoIncrement?: boolean;
+  readonly comment?: string | null;
+  readonly generationExpression?: string | null;
+  readonly foreignTable?: string | null;
+  readonly foreignColumn?: string | null;
+}
+
+type Reader = (key: string, value: unknown) => ColumnOptions;
+
+const readers: Readonly<Record<string, Reader>> = {
+  default_value: (_key, value) => ({ default: value }),
+  max_length: (key, value) => ({ maxLength: wholeNumber(key, value, 1, 16_383) }),
+  numeric_precision: (key, value) => ({ precision: wholeNumber(key, value, 1, 65) }),
+  numeric_scale: (key, value) => ({ scale: wholeNumber(key, value, 0, 30) }),
+  is_nullable: (key, value) => ({ nullable: flag(key, value) }),
+  is_unique: (key, value) => ({ unique: flag(key, value) }),
+  is_indexed: (key, value) => ({ indexed: flag(key, value) }),
+  is_primary_key: (key, value) => ({ primaryKey: flag(key, value) }),
+  has_auto_increment: (key, value) => ({ autoIncrement: flag(key, value) }),
+  comment: (key, value) => ({ comment: optionalText(key, value) }),
+  generation_expression: (key, value) => ({ generationExpression: expression(key, value) }),
+  foreign_key_table: (key, value) => ({ foreignTable: optionalText(key, value) }),
+  foreign_key_column: (key, value) => ({ foreignColumn: optionalText(key, value) }),
+};
+
+const known = ['name', 'table', 'data_type', 'is_generated', ...Object.keys(readers)];
+
+/** `present`: the schema as the field has it now; for a new one, what it will have in any case. */
+export function parseColumnOptions(payload: Payload, present: Payload): ColumnOptions {
+  refuseUnknown(payload, known, 'schema');
+  checkGenerated(payload, present);
+  const asked = Object.entries(withoutSame(payload, present));
+  return Object.assign({}, ...asked.map(([key, value]) => readOption(key, value)));
+}
+
+function readOption(key: string, value: unknown): ColumnOptions {
+  const reader = readers[key];
+  if (reader !== undefined) return reader(key, value);
+  if (key === 'is_generated') return {};
+  throw invalidPayload(`schema.${key} cannot be chosen or changed.`);
+}
+
+function checkGenerated(payload: Payload, present: Payload): void {
+  const { is_generated: generated = present.is_generated, generation_expression: text = present.generation_expression } = payload;
+  if (generated !== undefined && typeof generated !== 'boolean') throw invalidPayload('schema.is_generated must be true or false.');
+  if ((generated === true) !== (typeof text === 'string')) {
+    throw invalidPayload('schema.is_generated and schema.generation_expression belong together.');
+  }
+}
+
+function flag(key: string, value: unknown): boolean {
+  if (typeof value !== 'boolean') throw invalidPayload(`schema.${key} must be true or false.`);
+  return value;
+}
+
+function optionalText(key: string, value: unknown): string | null {
+  if (value === null) return null;
+  if (typeof value !== 'string' || /[\0\p{Cs}]/u.test(value)) throw invalidPayload(`schema.${key} must be text or null.`);
+  return value === '' ? null : value;
+}
+
+const expression = (key: string, value: unknown): string | null => {
+  const text = optionalText(key, value);
+  return text === null ? null : checkExpression(text);
+};
+
+/** Clients send lengths as text, too. */
+function wholeNumber(key: string, value: unknown, min: number, max: number): number | null {
+  if (value === null) return null;
+  const number = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
+  if (typeof number !== 'number' || !Number.isInteger(number) || number < min || number > max) {
+    throw invalidPayload(`schema.${key} must be a whole number from ${min} to ${max}, or null.`);
+  }
+  return number;
+}

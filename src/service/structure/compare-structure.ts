@@ -1,0 +1,147 @@
+// What differs between an object of this database and the same object of a snapshot, where both may come from different vendors: names
+// of types, sizes that only one vendor tells and the like are no differences.
+
+import { columnTypes, type FieldType } from '../../core/schema/field-type.js';
+import { isTypeFlag } from '../../core/schema/specials.js';
+import { coerceValue } from '../../core/schema/values.js';
+import { collectionMetaDefaults } from './collection-meta.js';
+import type { CollectionObject } from './describe-collection.js';
+import type { FieldObject } from './describe-field.js';
+import type { RelationObject } from './describe-relation.js';
+import { fieldMetaDefaults, splitFlags } from './field-meta.js';
+import { isSame, type Payload } from './payload.js';
+import { isSameExpression } from './portable-expression.js';
+
+export interface Difference {
+  readonly path: readonly string[];
+  readonly lhs: unknown;
+  readonly rhs: unknown;
+}
+
+export function compareCollections(present: CollectionObject, wanted: CollectionObject): readonly Difference[] {
+  const differences = compareKeys(
+    'meta',
+    Object.keys(collectionMetaDefaults),
+    withDefaults(present.meta, collectionMetaDefaults),
+    withDefaults(wanted.meta, collectionMetaDefaults),
+  );
+  if ((present.schema === null) !== (wanted.schema === null))
+    return [...differences, { path: ['schema'], lhs: present.schema, rhs: wanted.schema }];
+  return [
+    ...differences,
+    ...compareKeys('schema', statedKeys(wanted.schema), present.schema ?? {}, wanted.schema ?? {}, {
+      uniques: isSameSet,
+      indexes: isSameSet,
+    }),
+  ];
+}
+
+/** Documents of other makers do not speak of keys over several columns. */
+const statedKeys = (schema: Payload | null): readonly string[] =>
+  ['primary_key', 'uniques', 'indexes'].filter((key) => schema?.[key] !== undefined);
+
+function isSameSet(one: unknown, other: unknown): boolean {
+  const texts = (list: unknown): readonly string[] => (Array.isArray(list) ? list.map((entry) => JSON.stringify(entry)).toSorted() : []);
+  return isSame(texts(one), texts(other));
+}
+
+/** Metadata that nobody wrote is the default. */
+const withDefaults = (meta: Payload | null, defaults: Payload): Payload => ({ ...defaults, ...meta });
+
+type Compare = (one: unknown, other: unknown) => boolean;
+
+function compareKeys(
+  part: string,
+  keys: readonly string[],
+  present: Payload,
+  wanted: Payload,
+  compare: Readonly<Record<string, Compare>> = {},
+): readonly Difference[] {
+  return keys
+    .filter((key) => !(compare[key] ?? isSame)(present[key] ?? null, wanted[key] ?? null))
+    .map((key) => ({ path: [part, key], lhs: present[key] ?? null, rhs: wanted[key] ?? null }));
+}
+
+const flagsOf = (special: unknown): string =>
+  splitFlags(special)
+    .filter((flag) => !isTypeFlag(flag))
+    .toSorted()
+    .join(',');
+
+export function compareFields(present: FieldObject, wanted: FieldObject): readonly Difference[] {
+  const type = isSameType(present.type, wanted.type) ? [] : [{ path: ['type'], lhs: present.type, rhs: wanted.type }];
+  return [...type, ...compareMeta(present, wanted), ...compareSchema(present, wanted)];
+}
+
+/** What no vendor but its own can make is made as text. */
+const isSameType = (present: string, wanted: string): boolean => present === wanted || (wanted === 'unknown' && present === 'text');
+
+function compareMeta(present: FieldObject, wanted: FieldObject): readonly Difference[] {
+  const keys = Object.keys(fieldMetaDefaults).filter((key) => key !== 'sort' || (present.meta !== null && wanted.meta !== null));
+  const [one, other] = [withDefaults(present.meta, fieldMetaDefaults), withDefaults(wanted.meta, fieldMetaDefaults)];
+  return compareKeys('meta', keys, one, other, { special: (a, b) => flagsOf(a) === flagsOf(b) });
+}
+
+function compareSchema(present: FieldObject, wanted: FieldObject): readonly Difference[] {
+  if (present.schema === null || wanted.schema === null) {
+    return present.schema === wanted.schema ? [] : [{ path: ['schema'], lhs: present.schema, rhs: wanted.schema }];
+  }
+  const type = columnTypes.find((candidate) => candidate === wanted.type) ?? 'text';
+  const pointing = present.schema.foreign_key_table !== null;
+  return compareKeys('schema', comparedKeys(type), present.schema, wanted.schema, {
+    default_value: (a, b) => isSameDefault(type, a, b),
+    generation_expression: isSameExpression,
+    max_length: (a, b) => (a ?? 255) === (b ?? 255),
+    // Some vendors index every foreign key by themselves.
+    is_indexed: (a, b) => a === b || (a === true && pointing),
+  });
+}
+
+function comparedKeys(type: FieldType): readonly string[] {
+  const size = type === 'string' ? ['max_length'] : type === 'decimal' ? ['numeric_precision', 'numeric_scale'] : [];
+  return [
+    ...size,
+    'default_value',
+    'is_nullable',
+    'is_unique',
+    'is_indexed',
+    'is_primary_key',
+    'has_auto_increment',
+    'generation_expression',
+    'comment',
+  ];
+}
+
+function isSameDefault(type: FieldType, one: unknown, other: unknown): boolean {
+  return isSame(one, other) || (one !== null && other !== null && isSame(canonical(type, one), canonical(type, other)));
+}
+
+function canonical(type: FieldType, value: unknown): unknown {
+  const coerced = coerceValue(type, value);
+  if (!coerced.ok) return String(value);
+  return type === 'decimal' ? Number(coerced.value) : coerced.value;
+}
+
+const relationKeys = [
+  'one_field',
+  'one_collection_field',
+  'one_allowed_collections',
+  'junction_field',
+  'sort_field',
+  'one_deselect_action',
+];
+
+export function compareRelations(present: RelationObject, wanted: RelationObject): readonly Difference[] {
+  if (present.related_collection !== wanted.related_collection) {
+    return [{ path: ['related_collection'], lhs: present.related_collection, rhs: wanted.related_collection }];
+  }
+  return [
+    ...compareWhole('meta', relationKeys, present.meta, wanted.meta),
+    ...compareWhole('schema', ['on_delete', 'on_update'], present.schema, wanted.schema),
+  ];
+}
+
+function compareWhole(part: string, keys: readonly string[], present: Payload | null, wanted: Payload | null): readonly Difference[] {
+  if (present === null || wanted === null) return present === wanted ? [] : [{ path: [part], lhs: present, rhs: wanted }];
+  return compareKeys(part, keys, present, wanted);
+}

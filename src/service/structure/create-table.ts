@@ -1,0 +1,65 @@
+// A new table with the rows that speak of it, from drafts that are checked already.
+
+import { invalidPayload } from '../../core/errors/service-error.js';
+import type { MetaRow } from '../../core/schema/meta-row.js';
+import type { TableName } from '../../core/schema/table-name.js';
+import type { ForeignKeySpec } from '../../core/vendor/ddl.js';
+import { collectionMetaDefaults } from './collection-meta.js';
+import type { FieldDraft } from './field-draft.js';
+import { tableNameOf } from './find-structure.js';
+import { foreignKeySpec, noActions } from './foreign-key.js';
+import { findForeignTable, insertFieldRow } from './plan-create-field.js';
+import type { StructureState } from './structure-state.js';
+import type { RowChange, Unit } from './unit.js';
+
+export interface TableDraft {
+  readonly name: string;
+  /** What a row of service_collections would say; null: no row. */
+  readonly meta: MetaRow | null;
+  readonly fields: readonly FieldDraft[];
+  readonly primaryKey: readonly string[];
+  readonly uniques: readonly (readonly string[])[];
+  readonly comment: string | null;
+}
+
+export function createTable(state: StructureState, draft: TableDraft): Unit {
+  const table = tableNameOf(state.rules, draft.name);
+  refuseDoubles(draft.fields);
+  const columns = draft.fields.flatMap((field) => field.column ?? []);
+  const foreignKeys = draft.fields.flatMap((field) => foreignKeyOf(state, table, field));
+  const { primaryKey, uniques, comment } = draft;
+  return {
+    changes: [{ kind: 'create-table', table, columns, primaryKey, foreignKeys, uniques, comment }],
+    rows: [...(draft.meta === null ? [] : [insertCollectionRow(draft.name, draft.meta)]), ...fieldRows(draft)],
+  };
+}
+
+function refuseDoubles(fields: readonly FieldDraft[]): void {
+  const seen = new Set<string>();
+  for (const { field } of fields) {
+    if (seen.has(field.toLowerCase())) throw invalidPayload(`Field "${field}" is there twice.`);
+    seen.add(field.toLowerCase());
+  }
+}
+
+function foreignKeyOf(state: StructureState, table: TableName, draft: FieldDraft): readonly ForeignKeySpec[] {
+  if (draft.column === null || draft.foreignTable === null) return [];
+  const target = findForeignTable(state, draft.foreignTable);
+  return [foreignKeySpec(state.database, table, draft.column, target, draft.foreignColumn ?? target.primaryKey[0] ?? '', noActions)];
+}
+
+export const insertCollectionRow = (collection: string, meta: MetaRow): RowChange => ({
+  kind: 'insert',
+  collection: 'service_collections',
+  row: { ...collectionMetaDefaults, ...meta, collection },
+});
+
+function fieldRows({ name, fields }: TableDraft): readonly RowChange[] {
+  const rows: MetaRow[] = [];
+  return fields.flatMap(({ field, meta }) => {
+    if (meta === null) return [];
+    const change = insertFieldRow(name, field, meta, rows);
+    rows.push(change.row);
+    return [change];
+  });
+}

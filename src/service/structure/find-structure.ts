@@ -1,0 +1,50 @@
+// Looking up what a change is about. Unknown collections, fields and relations are FORBIDDEN, as everywhere.
+
+import { forbiddenCollection, forbiddenField } from '../../core/errors/service-error.js';
+import type { RawTable } from '../../core/schema/raw.js';
+import type { Collection, Field, Relation, Schema } from '../../core/schema/schema.js';
+import type { SystemDefinition } from '../../core/schema/system-definition.js';
+import type { TableName } from '../../core/schema/table-name.js';
+import type { StructureRules } from './structure-state.js';
+
+export function findCollection(schema: Schema, name: string): Collection {
+  const collection = schema.collections.get(name);
+  if (collection === undefined) throw forbiddenCollection(name);
+  return collection;
+}
+
+export function findField(collection: Collection, name: string): Field {
+  const field = collection.fields.get(name);
+  if (field === undefined) throw forbiddenField(name, collection.name);
+  return field;
+}
+
+export const findRelation = (schema: Schema, collection: string, field: string): Relation | undefined =>
+  schema.relations.find((relation) => relation.collection === collection && relation.field === field);
+
+export interface TableCollection extends Collection {
+  readonly table: RawTable;
+}
+
+/** A collection with a table of its own; views and folders have no structure to be changed here. */
+export function findTableCollection(schema: Schema, name: string): TableCollection {
+  const collection = findCollection(schema, name);
+  const { table } = collection;
+  if (table === null || table.kind === 'view') throw forbiddenCollection(name);
+  return { ...collection, table };
+}
+
+/** Where the table of a new collection will be. */
+export function tableNameOf(rules: StructureRules, collection: string): TableName {
+  const dot = rules.dialect.ddl.hasSchemas ? collection.indexOf('.') : -1;
+  return dot < 0 ? { schema: null, name: collection } : { schema: collection.slice(0, dot), name: collection.slice(dot + 1) };
+}
+
+/** Fields that the service itself needs. */
+export const isOwnField = (definitions: readonly SystemDefinition[], collection: string, field: string): boolean =>
+  definitions.some((definition) => {
+    if (definition.collection === collection && definition.fields.some((own) => own.field === field)) return true;
+    return definition.relations.some(
+      (relation) => relation.related === collection && relation.aliases.some((alias) => alias.field === field),
+    );
+  });

@@ -1,0 +1,96 @@
+// PATCH and DELETE /collections/{collection}.
+
+import { forbiddenCollection, invalidPayload } from '../../core/errors/service-error.js';
+import { listOf, type MetaRow } from '../../core/schema/meta-row.js';
+import type { Collection } from '../../core/schema/schema.js';
+import type { StructureChange } from '../../core/vendor/ddl.js';
+import { collectionMetaDefaults, parseCollectionMeta } from './collection-meta.js';
+import { describeCollection } from './describe-collection.js';
+import { findCollection } from './find-structure.js';
+import { dropKeysPointingAt } from './foreign-key.js';
+import { asObject, asOptionalObject, isSame, type Payload, refuseUnknown } from './payload.js';
+import { deleteAlias } from './plan-delete-field.js';
+import type { StructureState } from './structure-state.js';
+import { emptyUnit, type Plan, type RowChange, type Unit } from './unit.js';
+
+export const planUpdateCollection =
+  (name: string, value: unknown): Plan =>
+  (state) => {
+    const collection = findCollection(state.schema, name);
+    const payload = asObject(value, 'A collection');
+    refuseUnknown(payload, ['collection', 'meta', 'schema'], 'a change of a collection');
+    if (payload.collection !== undefined && payload.collection !== name) throw invalidPayload('A collection cannot be renamed.');
+    refuseSchema(collection, payload);
+    const meta = asOptionalObject(payload.meta, '"meta"');
+    return meta === null ? emptyUnit : writeMeta(collection, meta);
+  };
+
+/** Clients send it back as they got it. */
+function refuseSchema(collection: Collection, { schema }: Payload): void {
+  if (schema === undefined || isSame(schema, {})) return;
+  const present = describeCollection(collection).schema;
+  const isEqual =
+    schema === null || present === null
+      ? schema === present
+      : Object.entries(asObject(schema, '"schema"')).every(([key, entry]) => isSame(entry, present[key]));
+  if (!isEqual) throw invalidPayload('Of a collection only meta can be changed; its columns are changed as fields.');
+}
+
+function writeMeta(collection: Collection, payload: Payload): Unit {
+  const meta = parseCollectionMeta(payload, collection.meta ?? { collection: collection.name });
+  if (collection.system && Object.keys(meta).length > 0)
+    throw invalidPayload(`Collection "${collection.name}" belongs to the service and cannot be changed.`);
+  const where = { collection: collection.name };
+  if (collection.meta === null) {
+    return {
+      changes: [],
+      rows: [{ kind: 'insert', collection: 'service_collections', row: { ...collectionMetaDefaults, ...meta, ...where } }],
+    };
+  }
+  if (Object.keys(meta).length === 0) return emptyUnit;
+  return { changes: [], rows: [{ kind: 'update', collection: 'service_collections', set: meta, where }] };
+}
+
+export const planDeleteCollection =
+  (name: string): Plan =>
+  (state) => {
+    const collection = findCollection(state.schema, name);
+    if (collection.system) throw forbiddenCollection(name);
+    return {
+      changes: dropTable(state, collection),
+      rows: [
+        { kind: 'delete', collection: 'service_collections', where: { collection: name } },
+        { kind: 'update', collection: 'service_collections', set: { group: null }, where: { group: name } },
+        { kind: 'delete', collection: 'service_fields', where: { collection: name } },
+        ...state.metadata.relations.flatMap((row) => relationRows(row, name)),
+        ...belongings.map((table): RowChange => ({ kind: 'delete', collection: table, where: { collection: name } })),
+      ],
+    };
+  };
+
+/** Rows about a collection and its items; what points at others comes before them. */
+const belongings = [
+  'service_permissions',
+  'service_presets',
+  'service_revisions',
+  'service_activity',
+  'service_versions',
+  'service_shares',
+  'service_comments',
+];
+
+function dropTable(state: StructureState, { table }: Collection): readonly StructureChange[] {
+  if (table === null) return [];
+  const place = { schema: table.schema, name: table.name };
+  return [...dropKeysPointingAt(state.database, table, null), { kind: 'drop-table', table: place }];
+}
+
+function relationRows(row: MetaRow, name: string): readonly RowChange[] {
+  const where = { many_collection: row.many_collection, many_field: row.many_field };
+  if (row.many_collection === name) return [{ kind: 'delete', collection: 'service_relations', where }, ...deleteAlias(row)];
+  if (row.one_collection === name) return [{ kind: 'delete', collection: 'service_relations', where }];
+  const allowed = listOf(row, 'one_allowed_collections');
+  if (!allowed.includes(name)) return [];
+  const set = { one_allowed_collections: allowed.filter((other) => other !== name).join(',') || null };
+  return [{ kind: 'update', collection: 'service_relations', set, where }];
+}

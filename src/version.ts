@@ -1,0 +1,7 @@
+// The version of the package, read from the one place that states it.
+
+import { readFileSync } from 'node:fs';
+
+const { version: stated } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { readonly version: string };
+
+export const version: string = stated;

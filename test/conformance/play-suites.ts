@@ -1,0 +1,55 @@
+// Every suite on one vendor: one block per suite, one test per step.
+
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { adminEmail, adminPassword, startService, type TestService } from '../harness/start-service.js';
+import type { VendorName } from '../harness/vendors.js';
+import { nameOf, Player } from './player.js';
+import { allSuites, aloneAndLast, disputes, type Step, type Suite, suitesToPlay } from './suite.js';
+
+export function playSuites(name: VendorName): void {
+  const vendor = inject('vendors').find((candidate) => candidate.name === name);
+  const suites = suitesToPlay();
+  const groups = [suites.filter(({ file }) => file !== aloneAndLast), suites.filter(({ file }) => file === aloneAndLast)];
+  it('disputes only steps that exist', () => {
+    const unknown = disputes.filter(
+      ({ suite, step }) => !allSuites.some(({ file, steps }) => file === suite && steps.some((entry) => nameOf(entry) === step)),
+    );
+    expect(unknown).toEqual([]);
+  });
+  for (const group of groups.filter((entries) => vendor !== undefined && entries.length > 0)) {
+    describe(`conformance (${name})`, () => {
+      let service: TestService;
+      beforeAll(async () => {
+        if (vendor !== undefined) service = await startService(vendor, { area: 'conformance' });
+      });
+      afterAll(() => service?.stop());
+      for (const suite of group) describe(suite.name, () => playSuite(suite, () => service));
+    });
+  }
+}
+
+function playSuite(suite: Suite, service: () => TestService): void {
+  let player: Player;
+  let unplayable: string | null = null;
+  beforeAll(async () => {
+    player = new Player(service(), await logIn(service()));
+    unplayable = await player.setUp(suite.setup ?? []);
+  });
+  afterAll(() => player?.tearDown(suite.teardown ?? []));
+  for (const step of suite.steps) it(nameOf(step), async () => judge(suite, step, unplayable ?? (await player.play(step))));
+}
+
+function judge(suite: Suite, step: Step, difference: string | null): void {
+  const dispute = disputes.find((entry) => entry.suite === suite.file && entry.step === nameOf(step));
+  if (dispute === undefined) expect(difference).toBeNull();
+  else {
+    console.log(`disputed: ${suite.file} › ${nameOf(step)}: ${dispute.why}`);
+    expect(difference, 'no longer fails: take it out of disputed.json').not.toBeNull();
+  }
+}
+
+async function logIn(service: TestService): Promise<string> {
+  const answer = await service.as(null).post('/auth/login', { email: adminEmail, password: adminPassword });
+  if (answer.status !== 200) throw new Error(`cannot log in: ${answer.status} ${answer.text}`);
+  return answer.body.data.access_token;
+}

@@ -1,0 +1,80 @@
+// Plays the steps of one suite against a running service, carrying the variables that steps save for later ones.
+
+import { type Answer, makeApi } from '../harness/api.js';
+import { adminEmail, adminPassword, type TestService } from '../harness/start-service.js';
+import { differ, show } from './differ.js';
+import type { Step } from './suite.js';
+
+export class Player {
+  readonly #service: TestService;
+  readonly #variables: Record<string, unknown>;
+
+  constructor(service: TestService, accessToken: string) {
+    const run = Math.random().toString(36).slice(2, 8);
+    this.#service = service;
+    this.#variables = { run, adminEmail, adminPassword, url: service.url, adminToken: accessToken };
+  }
+
+  /** Null, or why the suite cannot be played. */
+  async setUp(steps: readonly Step[]): Promise<string | null> {
+    for (const step of steps) {
+      const answer = await this.#call(step);
+      if (step.must === true && answer.status >= 400) return `setup failed: ${nameOf(step)}: ${answer.status} ${show(answer.body)}`;
+    }
+    return null;
+  }
+
+  async tearDown(steps: readonly Step[]): Promise<void> {
+    for (const step of steps) await this.#call(step);
+  }
+
+  /** Null, or the first difference to what is expected. */
+  async play(step: Step): Promise<string | null> {
+    const answer = await this.#call(step);
+    const expected = this.#fill(step.expect ?? {}) as NonNullable<Step['expect']>;
+    const statuses = [expected.status ?? answer.status].flat();
+    if (!statuses.includes(answer.status)) return `status: wanted ${statuses.join(' or ')}, got ${answer.status} ${show(answer.body)}`;
+    const difference = 'body' in expected ? differ(expected.body, answer.body) : null;
+    if (difference !== null || expected.headers === undefined) return difference;
+    return differ({ ...(expected.headers as object), '...': true }, Object.fromEntries(answer.headers), 'headers');
+  }
+
+  async #call(step: Step): Promise<Answer> {
+    const as = this.#fill(step.as ?? 'admin');
+    const token = as === 'admin' ? this.#variables['adminToken'] : as === 'public' ? null : as;
+    const given = this.#fill(step.headers ?? {}) as Record<string, string>;
+    const hasToken = Object.keys(given).some((name) => name.toLowerCase() === 'authorization');
+    const api = makeApi(this.#service.url, hasToken || token === null ? null : String(token));
+    const answer = await api.request(step.method ?? 'GET', String(this.#fill(step.path)), { ...this.#body(step, given) });
+    for (const [name, path] of Object.entries(step.save ?? {})) this.#variables[name] = pick(answer, path);
+    return answer;
+  }
+
+  #body(step: Step, given: Readonly<Record<string, string>>): Parameters<ReturnType<typeof makeApi>['request']>[2] {
+    if (step.rawBody === undefined) return step.body === undefined ? { headers: given } : { headers: given, body: this.#fill(step.body) };
+    const typed = Object.keys(given).some((name) => name.toLowerCase() === 'content-type');
+    return { headers: typed ? given : { ...given, 'content-type': 'application/json' }, raw: String(this.#fill(step.rawBody)) };
+  }
+
+  /** A text that is only `{{name}}` keeps the variable's type. */
+  #fill(value: unknown): unknown {
+    if (typeof value === 'string') {
+      const whole = /^\{\{(\w+)\}\}$/.exec(value)?.[1];
+      if (whole !== undefined) return this.#variables[whole];
+      return value.replace(/\{\{(\w+)\}\}/g, (_match, name: string) => String(this.#variables[name]));
+    }
+    if (Array.isArray(value)) return value.map((entry) => this.#fill(entry));
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, entry]) => [this.#fill(key), this.#fill(entry)]));
+  }
+}
+
+export const nameOf = (step: Step): string => step.name ?? `${step.method ?? 'GET'} ${step.path}`;
+
+function pick(answer: Answer, path: string): unknown {
+  const [first, ...rest] = path.split('.');
+  if (first === 'headers') return answer.headers.get(rest.join('.')) ?? undefined;
+  return path
+    .split('.')
+    .reduce((at: unknown, key) => (typeof at === 'object' && at !== null ? Reflect.get(at, key) : undefined), answer.body);
+}

@@ -1,0 +1,3 @@
+import { playSuites } from './play-suites.js';
+
+playSuites('postgres');

@@ -1,0 +1,12 @@
+// The page on architecture shows the very lines from which the import rules are made.
+
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+
+const read = (name: string): string => readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8');
+
+it('architecture.md and architecture.json agree', () => {
+  const { lines } = JSON.parse(read('architecture.json')) as { readonly lines: Readonly<Record<string, string>> };
+  const page = read('docs/architecture.md');
+  for (const [floor, line] of Object.entries(lines)) expect(page).toContain(`${`${floor}:`.padEnd(9)} ${line}`);
+});

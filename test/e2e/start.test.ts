@@ -1,0 +1,152 @@
+// The command from a user's side: a clean folder becomes a service, mistakes get one line, a signal gets an orderly end.
+
+import { writeFileSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { build, type Folder, makeFolder, type RunningCommand, runNpmStart, runStart } from '../harness/run-command.js';
+import { freePort } from '../harness/throw-away-server.js';
+
+let folder: Folder | null = null;
+const running: RunningCommand[] = [];
+
+const clean = (): Folder => {
+  folder = makeFolder();
+  return folder;
+};
+
+const start = (...parameters: Parameters<typeof runStart>): RunningCommand => {
+  const command = runStart(...parameters);
+  running.push(command);
+  return command;
+};
+
+beforeAll(build);
+
+afterEach(async () => {
+  for (const command of running.splice(0)) {
+    command.process.kill('SIGKILL');
+    await command.ended;
+  }
+  folder?.remove();
+  folder = null;
+});
+
+describe('the first start', () => {
+  it('needs nothing: it serves, and shows a password once', async () => {
+    const here = clean();
+    const first = runNpmStart(here);
+    running.push(first);
+    const address = await first.address();
+    expect(await (await fetch(`${address}/server/ping`)).text()).toBe('pong');
+    expect(await first.printed(/password {2}\S+/)).toMatch(/password {2}\S{12,}/);
+    first.process.kill('SIGTERM');
+    expect(await first.ended).toBe(0);
+  });
+
+  it('keeps data and secret over a second start', async () => {
+    const here = clean();
+    const file = join(here.path, 'tain.db');
+    const read = (): unknown => {
+      const database = new Database(file, { readonly: true });
+      const rows = [database.prepare('select * from service_secrets').all(), database.prepare('select id, email from service_users').all()];
+      database.close();
+      return rows;
+    };
+    const first = start(here);
+    await first.address();
+    first.process.kill('SIGTERM');
+    await first.ended;
+    const before = read();
+    const second = start(here);
+    await second.address();
+    second.process.kill('SIGTERM');
+    expect(await second.ended).toBe(0);
+    expect(second.output()).not.toContain('password');
+    expect(read()).toEqual(before);
+    expect(before).toMatchObject([[{}], [{ email: 'admin@example.com' }]]);
+  });
+
+  it('takes the administrator from the environment or the .env file', async () => {
+    const here = clean();
+    writeFileSync(join(here.path, '.env'), 'ADMIN_EMAIL=ann@example.com\nADMIN_PASSWORD=a-good-password\n');
+    const command = start(here);
+    await command.address();
+    expect(await command.printed(/ann@example\.com/)).toBe('ann@example.com');
+    expect(command.output()).not.toContain('a-good-password');
+  });
+});
+
+describe('mistakes get one line and a non-zero exit', () => {
+  const lineOf = async (args: readonly string[], variables: Record<string, string> = {}): Promise<string> => {
+    const command = start(folder ?? clean(), args, variables);
+    expect(await command.ended).toBe(1);
+    return command.output().trim();
+  };
+
+  it.each([
+    [['--nonsense'], /^tain: Unknown option '--nonsense'; try tain --help$/],
+    [['one.db', 'two.db'], /^tain: "two.db" is too much; usage: tain start \[database\]$/],
+    [['oracle://x'], /^tain: DATABASE_URL: "oracle:" is no database Tain knows; use sqlite:, postgres: or mysql:$/],
+    [['./no/such/folder/x.db'], /^tain: .*cannot open the SQLite file .*x\.db: .*$/],
+  ])('%j', async (args, line) => {
+    expect(await lineOf(args)).toMatch(line);
+  });
+
+  it('a wrong value', async () => {
+    expect(await lineOf([], { PORT: 'abc' })).toBe('tain: PORT: "abc" is not a whole number from 0 to 65535');
+  });
+
+  it('a file that is no database', async () => {
+    writeFileSync(join(clean().path, 'letter.txt'), 'Dear reader, this is no database. '.repeat(100));
+    expect(await lineOf(['letter.txt'])).toMatch(/^tain: .*cannot open the SQLite file .*letter\.txt: it is no SQLite database$/);
+  });
+
+  it('a port in use', async () => {
+    const port = await freePort();
+    const holder = createServer().listen(port, '127.0.0.1');
+    try {
+      expect(await lineOf([], { PORT: String(port) })).toBe(`tain: the port is in use: 127.0.0.1:${port}; choose another with --port`);
+    } finally {
+      holder.close();
+    }
+  });
+});
+
+describe('the end', () => {
+  it('lets an accepted request finish, refuses new ones, and exits with 0', async () => {
+    const command = start(clean());
+    const address = new URL(await command.address());
+    const socket = connect(Number(address.port), '127.0.0.1');
+    let answer = '';
+    socket.setEncoding('utf8').on('data', (chunk: string) => {
+      answer += chunk;
+    });
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+    const body = '{"a":1}';
+    socket.write(
+      `POST /items/none HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 3)}`,
+    );
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    command.process.kill('SIGTERM');
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    await expect(fetch(`${address.origin}/server/ping`)).rejects.toThrow();
+    socket.write(body.slice(3));
+    await closed;
+    expect(answer).toMatch(/^HTTP\/1\.1 40[34] /);
+    expect(await command.ended).toBe(0);
+  });
+
+  it('is forced when a request never ends', { timeout: 60_000 }, async () => {
+    const command = start(clean(), [], { BODY_TIMEOUT: '1h' });
+    const address = new URL(await command.address());
+    const socket = connect(Number(address.port), '127.0.0.1').on('error', () => undefined);
+    socket.write('POST /items/none HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 10\r\n\r\n{');
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    const asked = Date.now();
+    command.process.kill('SIGTERM');
+    expect(await command.ended).toBe('SIGKILL');
+    expect(Date.now() - asked).toBeLessThan(10_000);
+  });
+});

@@ -1,0 +1,97 @@
+// WORKERS=2: what one process changed is true in the other before the change is answered, and what is counted is counted once.
+
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { describeEachVendor } from '../harness/describe-each-vendor.js';
+import { build, type Folder, makeFolder, type RunningCommand, runStart } from '../harness/run-command.js';
+import { createDatabase, type TestDatabase } from '../harness/vendors.js';
+import { connectToWorkers, type WorkerConnection } from '../harness/worker-connections.js';
+
+const token = 'workers-admin-token';
+const rounds = 10;
+
+beforeAll(build, 300_000);
+
+describeEachVendor('two workers', (vendor) => {
+  let folder: Folder;
+  let database: TestDatabase;
+  let running: RunningCommand;
+  let workers: readonly WorkerConnection[] = [];
+  /** The two processes in turn, so that each is the one that changes and the one that notices. */
+  const pair = (round: number): readonly [WorkerConnection, WorkerConnection] => {
+    const [one, other] = round % 2 === 0 ? workers : workers.toReversed();
+    if (one === undefined || other === undefined) throw new Error('there are not two workers');
+    return [one, other];
+  };
+  const dataOf = (text: string): Readonly<Record<string, string>> => JSON.parse(text).data;
+
+  beforeAll(async () => {
+    folder = makeFolder();
+    database = await createDatabase(vendor, 'workers');
+    running = runStart(folder, [database.url], {
+      WORKERS: '2',
+      ADMIN_TOKEN: token,
+      ADMIN_PASSWORD: 'workers-1-password',
+      RATE_LIMIT: 'off',
+    });
+    const url = await running.address();
+    workers = await connectToWorkers(url, 2, token);
+  });
+  afterAll(async () => {
+    for (const worker of workers) worker.close();
+    running.process.kill('SIGTERM');
+    await running.ended;
+    await database.drop();
+    folder.remove();
+  });
+
+  it('know a new collection at once', async () => {
+    for (let round = 0; round < rounds; round += 1) {
+      const [one, other] = pair(round);
+      const collection = `things_${round}`;
+      const made = await one.send('POST', '/collections', { collection, schema: {}, fields: [] });
+      expect([round, made.status]).toEqual([round, 200]);
+      expect([round, (await other.send('GET', `/items/${collection}`)).status]).toEqual([round, 200]);
+    }
+  });
+
+  it('know at once what a caller may and may not do any more', async () => {
+    const [first] = pair(0);
+    const policy = dataOf((await first.send('POST', '/policies', { name: 'reader' })).text);
+    const role = dataOf((await first.send('POST', '/roles', { name: 'reader' })).text);
+    await first.send('POST', '/access', { role: role['id'], policy: policy['id'] });
+    const user = dataOf(
+      (await first.send('POST', '/users', { email: 'reader@example.com', role: role['id'], token: 'reader-token' })).text,
+    );
+    for (let round = 0; round < rounds; round += 1) {
+      const [one, other] = pair(round);
+      const read = async (): Promise<number> =>
+        (await other.send('GET', '/items/things_0', undefined, { authorization: 'Bearer reader-token' })).status;
+      const permission = { policy: policy['id'], collection: 'things_0', action: 'read', fields: ['*'] };
+      const { id } = dataOf((await one.send('POST', '/permissions', permission)).text);
+      expect([round, 'granted', await read()]).toEqual([round, 'granted', 200]);
+      await one.send('DELETE', `/permissions/${id}`);
+      expect([round, 'taken', await read()]).toEqual([round, 'taken', 403]);
+      await one.send('PATCH', `/users/${user['id']}`, { token: `another-token-${round}` });
+      expect([round, 'revoked', await read()]).toEqual([round, 'revoked', 401]);
+      await one.send('PATCH', `/users/${user['id']}`, { token: 'reader-token' });
+    }
+  });
+
+  it('count attempts together', async () => {
+    const statuses: number[] = [];
+    for (let attempt = 0; attempt < 7; attempt += 1) {
+      const [one] = pair(attempt);
+      statuses.push((await one.send('POST', '/auth/password/request', { email: 'nobody@example.com' })).status);
+    }
+    expect(statuses).toEqual([204, 204, 204, 204, 204, 429, 429]);
+  });
+
+  it('answer a repeated request once', async () => {
+    const [one, other] = pair(0);
+    const create = (worker: WorkerConnection) => worker.send('POST', '/items/things_1', {}, { 'idempotency-key': 'once' });
+    const answers = [await create(one), await create(other)];
+    expect(answers.map((answer) => answer.text)).toEqual([answers[0]?.text, answers[0]?.text]);
+    const { text } = await one.send('GET', '/items/things_1?aggregate[count]=*');
+    expect(Number(JSON.parse(text).data[0].count)).toBe(1);
+  });
+});

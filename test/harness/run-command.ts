@@ -1,0 +1,81 @@
+// The command as a user runs it: a process of its own, in a folder of its own, with nothing of our environment but PATH.
+
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const startScript = fileURLToPath(new URL('../../scripts/start.cjs', import.meta.url));
+const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+
+/** Once before the tests of the command, so that none of them waits for it. */
+export const build = async (): Promise<void> => {
+  await promisify(execFile)(process.execPath, [startScript, '--build-only']);
+};
+
+export interface RunningCommand {
+  readonly process: ChildProcess;
+  /** Everything it printed so far, both outputs. */
+  output(): string;
+  /** The address it told, once it tells one. */
+  address(): Promise<string>;
+  printed(pattern: RegExp, withinMs?: number): Promise<string>;
+  /** Exit code, or the signal that ended it. */
+  readonly ended: Promise<number | NodeJS.Signals>;
+}
+
+export interface Folder {
+  readonly path: string;
+  remove(): void;
+}
+
+export function makeFolder(): Folder {
+  const path = mkdtempSync(join(tmpdir(), 'tain_test_folder_'));
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
+}
+
+/** `npm start` without npm in between, which would not pass on signals. */
+export const runNpmStart = (folder: Folder): RunningCommand => run(folder, [startScript], {});
+
+/** Any command of `tain`. */
+export const runTain = (folder: Folder, args: readonly string[]): RunningCommand => run(folder, [main, ...args], {});
+
+export const runStart = (folder: Folder, args: readonly string[] = [], variables: Readonly<Record<string, string>> = {}): RunningCommand =>
+  run(folder, [main, 'start', ...args], variables);
+
+function run(folder: Folder, command: readonly string[], variables: Readonly<Record<string, string>>): RunningCommand {
+  const child = spawn(process.execPath, command, {
+    cwd: folder.path,
+    env: { PATH: process.env['PATH'], PORT: '0', LOG_LEVEL: 'error', ...variables },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let text = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk;
+    });
+  }
+  const ended = new Promise<number | NodeJS.Signals>((resolve) => {
+    child.once('close', (code, signal) => resolve(code ?? signal ?? -1));
+  });
+  const printed = (pattern: RegExp, withinMs = 90_000): Promise<string> =>
+    waitFor(
+      () => pattern.exec(text)?.[0] ?? null,
+      withinMs,
+      () => text,
+    );
+  return { process: child, output: () => text, printed, address: () => printed(/http:\/\/127\.0\.0\.1:\d+/), ended };
+}
+
+/** Asks again until there is an answer. */
+export async function waitFor<T>(ask: () => T | null | Promise<T | null>, withinMs: number, describe: () => string = () => ''): Promise<T> {
+  const until = Date.now() + withinMs;
+  for (;;) {
+    const answer = await ask();
+    if (answer !== null) return answer;
+    if (Date.now() > until) throw new Error(`did not happen within ${withinMs} ms ${describe()}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}

@@ -1,0 +1,33 @@
+// The client package as an application uses it, with the cookies a browser would keep.
+
+import { createDirectus, rest, staticToken } from '@directus/sdk';
+import type { TestService } from './start-service.js';
+
+/** As the administrator of a test service, by static token. */
+export const adminClient = <Schema>(service: TestService) =>
+  createDirectus<Schema>(service.url).with(staticToken('tain-test-admin-token')).with(rest());
+
+export interface CookieJar {
+  readonly fetch: typeof fetch;
+  readonly names: () => readonly string[];
+}
+
+export function makeCookieJar(): CookieJar {
+  const cookies = new Map<string, string>();
+  const keep = (header: string): void => {
+    const [pair = ''] = header.split(';');
+    const [name = '', value = ''] = pair.split('=');
+    if (value === '' || /max-age=0/i.test(header)) cookies.delete(name);
+    else cookies.set(name, value);
+  };
+  return {
+    names: () => [...cookies.keys()],
+    fetch: async (input, init) => {
+      const headers = new Headers(init?.headers);
+      if (cookies.size > 0) headers.set('cookie', [...cookies].map((pair) => pair.join('=')).join('; '));
+      const response = await fetch(input, { ...init, headers });
+      for (const header of response.headers.getSetCookie()) keep(header);
+      return response;
+    },
+  };
+}

@@ -1,0 +1,74 @@
+// A running service of its own for a block of tests: fresh database, random port, an administrator with a known token.
+
+import type { Config } from '../../src/config.js';
+import { createService } from '../../src/tain.js';
+import { type Api, makeApi } from './api.js';
+import { type DirectAccess, openDirectAccess } from './direct-access.js';
+import { createDatabase, type Vendor } from './vendors.js';
+
+export const adminEmail = 'admin@example.com';
+export const adminPassword = 'correct-horse-battery';
+export const adminToken = 'tain-test-admin-token';
+
+export interface TestService extends DirectAccess {
+  readonly url: string;
+  readonly databaseUrl: string;
+  /** As the administrator. */
+  readonly api: Api;
+  /** As whoever holds this token; null: the public. */
+  as(token: string | null): Api;
+  /** How many statements `work` sent to the database. */
+  countStatements(work: () => Promise<unknown>): Promise<number>;
+  stop(): Promise<void>;
+}
+
+export interface StartOptions {
+  readonly config?: Partial<Config>;
+  /** Statements run on the empty database before the service sees it. */
+  readonly fixture?: string;
+  readonly area?: string;
+  /** With the bookshop of `tain demo`. */
+  readonly demo?: boolean;
+}
+
+export async function startService(vendor: Vendor, options: StartOptions = {}): Promise<TestService> {
+  const database = await createDatabase(vendor, options.area);
+  const direct = await openDirectAccess(vendor, database.url);
+  if (options.fixture !== undefined) await direct.sql(options.fixture);
+  const service = await createService({
+    databaseUrl: database.url,
+    port: 0,
+    logLevel: 'error',
+    rateLimit: null,
+    adminEmail,
+    adminPassword,
+    adminToken,
+    ...options.config,
+  });
+  const stop = async (): Promise<void> => {
+    await service.close();
+    await direct.close();
+    await database.drop();
+  };
+  try {
+    const url = await service.listen();
+    await service.ready();
+    if (options.demo === true) await service.loadDemo();
+    return {
+      ...direct,
+      url,
+      databaseUrl: database.url,
+      api: makeApi(url, adminToken),
+      as: (token) => makeApi(url, token),
+      countStatements: async (work) => {
+        const before = service.statements();
+        await work();
+        return service.statements() - before;
+      },
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}

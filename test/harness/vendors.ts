@@ -1,0 +1,51 @@
+// The databases the tests run on: how each is found, and how databases of our own are made and dropped on it.
+// Only databases named tain_test_* are ever created or dropped.
+
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import mysql from 'mysql2/promise';
+import pg from 'pg';
+
+export type VendorName = 'sqlite' | 'postgres' | 'mysql';
+
+export interface Vendor {
+  readonly name: VendorName;
+  /** Address of the server without a database; empty for SQLite. */
+  readonly server: string;
+  readonly label: string;
+}
+
+export interface TestDatabase {
+  readonly url: string;
+  drop(): Promise<void>;
+}
+
+/** A new, empty database; `area` keeps the names of parallel test files apart. */
+export async function createDatabase(vendor: Vendor, area = 'any'): Promise<TestDatabase> {
+  if (vendor.name === 'sqlite') return createFile();
+  const name = `tain_test_${area.replace(/\W/g, '_').toLowerCase()}_${randomBytes(4).toString('hex')}`;
+  const quote = vendor.name === 'postgres' ? '"' : '`';
+  const drop = vendor.name === 'postgres' ? `drop database if exists "${name}" with (force)` : `drop database if exists \`${name}\``;
+  await runOnServer(vendor, `create database ${quote}${name}${quote}`);
+  return { url: `${vendor.server}/${name}`, drop: () => runOnServer(vendor, drop) };
+}
+
+function createFile(): TestDatabase {
+  const folder = mkdtempSync(join(tmpdir(), 'tain_test_'));
+  return { url: `sqlite:${join(folder, 'tain.db')}`, drop: async () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+/** One statement on the server itself; rejects when the server is away or refuses the login. */
+export async function runOnServer(vendor: Pick<Vendor, 'name' | 'server'>, statement: string): Promise<void> {
+  if (vendor.name === 'postgres') {
+    const client = new pg.Client({ connectionString: `${vendor.server}/postgres`, connectionTimeoutMillis: 3000 });
+    client.on('error', () => undefined);
+    await client.connect();
+    await client.query(statement).finally(() => client.end());
+    return;
+  }
+  const connection = await mysql.createConnection({ uri: vendor.server, connectTimeout: 3000 });
+  await connection.query(statement).finally(() => connection.end());
+}

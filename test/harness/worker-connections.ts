@@ -1,0 +1,52 @@
+// Connections to each process behind one address: a connection stays with the process that accepted it, and every process begins its
+// request ids in its own way.
+
+import { Agent, request } from 'node:http';
+
+export interface WorkerConnection {
+  readonly worker: string;
+  send(method: string, path: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<WorkerAnswer>;
+  close(): void;
+}
+
+interface WorkerAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly text: string;
+}
+
+const mostTries = 50;
+
+/** One connection to each of `count` processes. */
+export async function connectToWorkers(url: string, count: number, token: string): Promise<readonly WorkerConnection[]> {
+  const found = new Map<string, WorkerConnection>();
+  for (let tries = 0; found.size < count && tries < mostTries; tries += 1) {
+    const connection = await connect(url, token);
+    if (found.has(connection.worker)) connection.close();
+    else found.set(connection.worker, connection);
+  }
+  return [...found.values()];
+}
+
+async function connect(url: string, token: string): Promise<WorkerConnection> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const send: WorkerConnection['send'] = (method, path, body, headers = {}) =>
+    sendOver(agent, new URL(path, url), method, body, { authorization: `Bearer ${token}`, ...headers });
+  const { headers } = await send('GET', '/server/ping');
+  return { worker: String(headers['x-request-id']).split('-')[0] ?? '', send, close: () => agent.destroy() };
+}
+
+function sendOver(agent: Agent, url: URL, method: string, body: unknown, headers: Readonly<Record<string, string>>): Promise<WorkerAnswer> {
+  const text = body === undefined ? null : JSON.stringify(body);
+  const length = text === null ? {} : { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(text)) };
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { method, agent, headers: { ...length, ...headers } }, (response) => {
+      let answer = '';
+      response.setEncoding('utf8').on('data', (chunk: string) => {
+        answer += chunk;
+      });
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, text: answer }));
+    });
+    sent.on('error', reject).end(text ?? undefined);
+  });
+}

@@ -1,0 +1,172 @@
+// Snapshots of a database that somebody else built, applied to empty databases of every vendor.
+
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import type { DiffMode } from '../../src/service/structure/diff-snapshots.js';
+import { applyDiff, diffSnapshot, type HashedDiff } from '../../src/service/structure/migrate-structure.js';
+import { type Snapshot, takeSnapshot } from '../../src/service/structure/snapshot.js';
+import {
+  createCollections,
+  createField,
+  createRelation,
+  deleteCollection,
+  deleteField,
+  updateCollection,
+  updateField,
+  updateRelation,
+} from '../../src/service/structure/structure.js';
+import { systemDefinitions } from '../../src/service/system/system-definitions.js';
+import { describeEachVendor } from '../harness/describe-each-vendor.js';
+import { readFixture, runScript } from '../harness/run-script.js';
+import type { Vendor } from '../harness/vendors.js';
+import { openTestStructure, type TestStructure } from './open-structure.js';
+
+const snapshotOf = (test: TestStructure): Snapshot => JSON.parse(JSON.stringify(takeSnapshot(test.store.current(), systemDefinitions)));
+
+const diff = (test: TestStructure, wanted: Snapshot, mode: DiffMode = 'mirror'): HashedDiff | null =>
+  diffSnapshot(snapshotOf(test), { version: 1, ...wanted }, mode);
+
+const careful = { force: false, lossy: false };
+
+const nothing: Snapshot = { collections: [], fields: [], relations: [] };
+
+const openShop = (vendor: Vendor): Promise<TestStructure> =>
+  openTestStructure(vendor, async (dialect) => runScript(dialect.driver, await readFixture(`shop.${vendor.name}.sql`)));
+
+describe('a snapshot of a database found', () => {
+  const snapshots = new Map<string, Snapshot>();
+
+  beforeAll(async () => {
+    for (const vendor of inject('vendors')) {
+      const shop = await openShop(vendor);
+      snapshots.set(vendor.name, snapshotOf(shop));
+      await shop.close();
+    }
+  });
+
+  it('tells tables and fields, but neither views nor the service itself', () => {
+    for (const { collections, fields } of snapshots.values()) {
+      const names = collections.map(({ collection }) => collection);
+      expect(names).toContain('tracks');
+      expect(names).not.toContain('long_tracks');
+      expect(names.filter((name) => name.startsWith('service_'))).toEqual([]);
+      expect(fields.find(({ collection, field }) => collection === 'tracks' && field === 'unit_price')).toMatchObject({ type: 'decimal' });
+    }
+  });
+
+  for (const vendor of inject('vendors')) {
+    it(`of any vendor gives an empty diff when applied to an empty database of ${vendor.name}`, async () => {
+      const target = await openTestStructure(vendor);
+      for (const snapshot of snapshots.values()) {
+        const first = diff(target, snapshot);
+        expect(first?.diff.collections.length).toBe(snapshot.collections.length);
+        await target.run(applyDiff(first, careful));
+        expect(diff(target, snapshot)).toBeNull();
+        await target.run(applyDiff(diff(target, nothing), { force: false, lossy: true }));
+        expect(snapshotOf(target)).toEqual(nothing);
+      }
+      await target.close();
+    });
+  }
+});
+
+describeEachVendor('applying a snapshot', (vendor) => {
+  let source: TestStructure;
+  let target: TestStructure;
+
+  beforeAll(async () => {
+    source = await openTestStructure(vendor);
+    target = await openTestStructure(vendor);
+    await source.run(createCollections({ collection: 'folder', schema: null, meta: {} }));
+    await source.run(
+      createCollections({
+        collection: 'authors',
+        meta: { group: 'folder', note: 'Who writes' },
+        fields: [{ field: 'name', type: 'string', meta: { width: 'half' } }],
+      }),
+    );
+    await source.run(
+      createCollections({
+        collection: 'books',
+        meta: { sort_field: 'place' },
+        fields: [
+          { field: 'id', type: 'bigInteger', schema: { is_primary_key: true, has_auto_increment: true } },
+          { field: 'title', type: 'string', schema: { max_length: 80, is_nullable: false, comment: 'On the cover' }, meta: {} },
+          { field: 'place', type: 'integer', schema: { default_value: 3, is_indexed: true } },
+          { field: 'tags', type: 'csv' },
+          { field: 'secret', type: 'hash' },
+          { field: 'notice', type: 'alias', meta: { special: ['alias', 'no-data'], interface: 'presentation-notice' } },
+          { field: 'author', type: 'integer' },
+        ],
+      }),
+    );
+    await source.run(createField('authors', { field: 'books', type: 'alias', meta: { special: ['o2m'] } }));
+    await source.run(
+      createRelation({
+        collection: 'books',
+        field: 'author',
+        related_collection: 'authors',
+        schema: { on_delete: 'SET NULL' },
+        meta: { one_field: 'books' },
+      }),
+    );
+  });
+
+  afterAll(async () => {
+    await source.close();
+    await target.close();
+  });
+
+  const bringOver = async (options = careful): Promise<void> => {
+    await target.run(applyDiff(diff(target, snapshotOf(source)), options));
+    expect(diff(target, snapshotOf(source))).toBeNull();
+  };
+
+  it('makes what is missing, metadata and relations included', async () => {
+    await bringOver();
+    expect(snapshotOf(target).relations).toEqual(snapshotOf(source).relations);
+  });
+
+  it('follows changes of every part', async () => {
+    await source.run(
+      updateField('books', 'title', {
+        schema: { max_length: 120, is_nullable: true, default_value: "it's" },
+        meta: { note: 'New', options: { a: [1] } },
+      }),
+    );
+    await source.run(updateField('books', 'place', { type: 'bigInteger', schema: { is_indexed: false, is_unique: true } }));
+    await source.run(updateCollection('authors', { meta: { note: null, hidden: true } }));
+    await source.run(updateRelation('books', 'author', { schema: { on_delete: 'CASCADE' }, meta: { one_deselect_action: 'delete' } }));
+    await source.run(createField('authors', { field: 'born', type: 'date', meta: { sort: 9 } }));
+    await bringOver();
+  });
+
+  it('refuses to lose data unless told', async () => {
+    await source.run(updateField('books', 'title', { schema: { max_length: 40 } }));
+    await source.run(deleteField('books', 'tags'));
+    const step = diff(target, snapshotOf(source));
+    expect(() => applyDiff(step, careful)).toThrow(/tags.*max_length|max_length.*tags/);
+    await bringOver({ force: false, lossy: true });
+  });
+
+  it('keeps what the snapshot does not have, when it only merges', async () => {
+    await target.run(createCollections({ collection: 'extra', meta: {} }));
+    expect(diff(target, snapshotOf(source), 'merge')).toBeNull();
+    await source.run(deleteCollection('folder'));
+    expect(
+      diff(target, snapshotOf(source))
+        ?.diff.collections.map(({ collection }) => collection)
+        .toSorted(),
+    ).toEqual(['authors', 'extra', 'folder']);
+    await bringOver({ force: false, lossy: true });
+    expect(target.store.current().collections.has('extra')).toBe(false);
+  });
+
+  it('refuses a diff made against another structure, unless forced', async () => {
+    await source.run(createField('authors', { field: 'born_in', type: 'string' }));
+    const stale = diff(target, snapshotOf(source));
+    await target.run(createField('authors', { field: 'late', type: 'string' }));
+    await expect(target.run(applyDiff(stale, careful))).rejects.toMatchObject({ code: 'INVALID_PAYLOAD' });
+    await target.run(applyDiff(stale, { force: true, lossy: false }));
+    expect(target.store.current().collections.get('authors')?.fields.has('born_in')).toBe(true);
+  });
+});

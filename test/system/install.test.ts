@@ -1,0 +1,180 @@
+// The system tables on a new database: made once, by one process, and never at the cost of anybody else's tables.
+
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { definitionOf } from '../../src/core/engine/definition-of.js';
+import { epochNames } from '../../src/core/engine/epochs.js';
+import { systemRows } from '../../src/core/engine/system-rows.js';
+import type { RawDatabase } from '../../src/core/schema/raw.js';
+import { systemPrefix } from '../../src/core/schema/system-definition.js';
+import type { PlainRow } from '../../src/core/sql/plain-rows.js';
+import type { Dialect } from '../../src/core/vendor/dialect.js';
+import { verifyPassword } from '../../src/service/secrets/hash-password.js';
+import { digestToken } from '../../src/service/secrets/token-digest.js';
+import { install } from '../../src/service/system/install.js';
+import { systemDefinitions } from '../../src/service/system/system-definitions.js';
+import { describeEachVendor } from '../harness/describe-each-vendor.js';
+import { installOptions } from '../harness/install-options.js';
+import { openDialect } from '../harness/open-dialect.js';
+import { readFixture, runScript } from '../harness/run-script.js';
+import { createDatabase, type TestDatabase } from '../harness/vendors.js';
+
+const read = (dialect: Dialect, collection: string, systemSchema: string | null = null): Promise<readonly PlainRow[]> =>
+  systemRows(dialect.syntax, definitionOf(systemDefinitions, collection), systemSchema).read(dialect.driver, 'all');
+
+describeEachVendor('install', (vendor) => {
+  let database: TestDatabase;
+  let dialect: Dialect;
+
+  beforeEach(async () => {
+    database = await createDatabase(vendor, 'system');
+    dialect = await openDialect(vendor.name, database.url);
+  });
+
+  afterEach(async () => {
+    await dialect.driver.close();
+    await database.drop();
+  });
+
+  it('makes every defined table, with its foreign keys and indexes', async () => {
+    await install(installOptions(dialect));
+    const { tables } = await dialect.introspect(dialect.driver);
+    expect(tables.map((table) => table.name).toSorted()).toEqual(systemDefinitions.map((definition) => definition.collection).toSorted());
+    for (const definition of systemDefinitions) {
+      const table = tables.find((candidate) => candidate.name === definition.collection);
+      expect(table?.primaryKey).toEqual(definition.primaryKey);
+      expect(table?.columns.map((column) => column.name)).toEqual(definition.fields.map((field) => field.field));
+      const guarded = definition.relations.filter((relation) => relation.onDelete !== null).map((relation) => relation.field);
+      expect(table?.foreignKeys.map((key) => key.columns[0]).toSorted()).toEqual(guarded.toSorted());
+      for (const field of definition.fields.filter((entry) => entry.unique)) {
+        expect(table?.columns.find((column) => column.name === field.field)).toMatchObject({ unique: true });
+      }
+    }
+  });
+
+  it('reads columns back with the types of the definitions', async () => {
+    await install(installOptions(dialect));
+    const { tables } = await dialect.introspect(dialect.driver);
+    for (const definition of systemDefinitions) {
+      const columns = tables.find((candidate) => candidate.name === definition.collection)?.columns ?? [];
+      const wanted = definition.fields.map((field) => [field.field, { csv: 'text', hash: 'string' }[field.type as string] ?? field.type]);
+      expect([definition.collection, columns.map((column) => [column.name, column.type])]).toEqual([definition.collection, wanted]);
+    }
+  });
+
+  it('creates the first administrator with a password made for it', async () => {
+    const { administrator, secret } = await install(installOptions(dialect));
+    expect(secret).toHaveLength(64);
+    expect(administrator?.email).toBe('admin@example.com');
+    const [user] = await read(dialect, 'service_users');
+    expect(await verifyPassword(String(user?.password), administrator?.generatedPassword ?? '')).toBe(true);
+    const [role] = await read(dialect, 'service_roles');
+    expect(user).toMatchObject({ email: 'admin@example.com', status: 'active', role: role?.id, token: null, email_notifications: true });
+  });
+
+  it('gives the administrators everything and the public nothing', async () => {
+    await install(installOptions(dialect));
+    const policies = new Map((await read(dialect, 'service_policies')).map((policy) => [policy.id, policy]));
+    const access = (await read(dialect, 'service_access')).map((row) => [
+      row.role === null && row.user === null,
+      policies.get(String(row.policy)),
+    ]);
+    expect(access).toHaveLength(2);
+    expect(access).toContainEqual([false, expect.objectContaining({ name: 'Administrator', admin_access: true, app_access: true })]);
+    expect(access).toContainEqual([true, expect.objectContaining({ name: '$t:public_label', admin_access: false, app_access: false })]);
+    expect(await read(dialect, 'service_permissions')).toEqual([]);
+    expect(await read(dialect, 'service_settings')).toMatchObject([{ id: 1, auth_login_attempts: 25, storage_asset_transform: 'all' }]);
+  });
+
+  it('takes address, password, token and secret from the configuration', async () => {
+    const wanted = { adminEmail: 'Me@Example.com', adminPassword: 'open sesame', adminToken: 'static', secret: 'configured' };
+    const installed = await install(installOptions(dialect, wanted));
+    expect(installed).toEqual({ secret: 'configured', administrator: { email: 'me@example.com', generatedPassword: null } });
+    const [user] = await read(dialect, 'service_users');
+    expect(user?.token).toBe(digestToken('static'));
+    expect(await verifyPassword(String(user?.password), 'open sesame')).toBe(true);
+    expect(await read(dialect, 'service_secrets')).toEqual([]);
+  });
+
+  it('changes nothing at a second start, and keeps the secret', async () => {
+    const first = await install(installOptions(dialect));
+    const before = await dialect.introspect(dialect.driver);
+    const second = await install(installOptions(dialect, { adminEmail: 'other@example.com' }));
+    expect(second).toEqual({ secret: first.secret, administrator: null });
+    expect(await dialect.introspect(dialect.driver)).toEqual(before);
+    expect(await read(dialect, 'service_users')).toHaveLength(1);
+  });
+
+  it('does not bring back an administrator who was deleted', async () => {
+    await install(installOptions(dialect));
+    await systemRows(dialect.syntax, definitionOf(systemDefinitions, 'service_users'), null).delete(dialect.driver, {});
+    expect((await install(installOptions(dialect))).administrator).toBeNull();
+    expect(await read(dialect, 'service_users')).toEqual([]);
+  });
+
+  it('lets two processes start at once', async () => {
+    const other = await openDialect(vendor.name, database.url);
+    try {
+      const results = await Promise.all([install(installOptions(dialect)), install(installOptions(other))]);
+      expect(results[0].secret).toBe(results[1].secret);
+      expect(results.filter((result) => result.administrator !== null)).toHaveLength(1);
+      expect(await read(dialect, 'service_roles')).toHaveLength(1);
+      expect(await read(dialect, 'service_epoch')).toHaveLength(epochNames.length);
+    } finally {
+      await other.driver.close();
+    }
+  });
+
+  it('goes on where an interrupted start stopped', async () => {
+    await install(installOptions(dialect));
+    const complete = await dialect.introspect(dialect.driver);
+    const log = systemRows(dialect.syntax, definitionOf(systemDefinitions, 'service_migrations'), null);
+    for (const version of ['0001', '0002']) await log.delete(dialect.driver, { version });
+    for (const name of ['service_revisions', 'service_idempotency']) {
+      const steps = dialect.ddl.steps({ kind: 'drop-table', table: { schema: null, name } }, complete);
+      const texts = [...steps.map((step) => step.text), ...steps.flatMap((step) => step.finish ?? [])];
+      for (const text of texts) await dialect.driver.run({ text, values: [] });
+    }
+    await install(installOptions(dialect));
+    expect(shapeOf(await dialect.introspect(dialect.driver))).toEqual(shapeOf(complete));
+  });
+
+  it('refuses a database with a table of its names that it did not make', async () => {
+    await dialect.driver.run({ text: 'create table service_users (id integer primary key, nick varchar(20))', values: [] });
+    await expect(install(installOptions(dialect))).rejects.toThrow('service_users');
+    const { tables } = await dialect.introspect(dialect.driver);
+    expect(tables.map((table) => [table.name, table.columns.length])).toEqual([['service_users', 2]]);
+  });
+
+  it('leaves a database it finds as it is', async () => {
+    await runScript(dialect.driver, await readFixture(`shop.${vendor.name}.sql`));
+    const before = await dialect.introspect(dialect.driver);
+    await install(installOptions(dialect));
+    const after = await dialect.introspect(dialect.driver);
+    const theirs = after.tables.filter((table) => !table.name.startsWith(systemPrefix));
+    expect(shapeOf({ tables: theirs })).toEqual(shapeOf(before));
+  });
+});
+
+/** The structure without the estimates, which move by themselves. */
+const shapeOf = (database: RawDatabase): unknown =>
+  database.tables.map(({ estimatedRows: _, vendor: __, ...table }) => table).toSorted((a, b) => a.name.localeCompare(b.name));
+
+const postgres = inject('vendors').find((vendor) => vendor.name === 'postgres');
+
+describe.runIf(postgres !== undefined)('install in a schema of its own (PostgreSQL)', () => {
+  it('puts nothing beside the data', async () => {
+    if (!postgres) return;
+    const database = await createDatabase(postgres, 'system');
+    const dialect = await openDialect('postgres', database.url, 'tain');
+    try {
+      await install(installOptions(dialect, { systemSchema: 'tain' }));
+      const { tables } = await dialect.introspect(dialect.driver);
+      expect(new Set(tables.map((table) => table.schema))).toEqual(new Set(['tain']));
+      expect(tables).toHaveLength(systemDefinitions.length);
+      expect(await read(dialect, 'service_users', 'tain')).toHaveLength(1);
+    } finally {
+      await dialect.driver.close();
+      await database.drop();
+    }
+  });
+});

@@ -1,0 +1,142 @@
+// The schema store on real databases: swaps, shared builds, changes from outside and from other processes.
+
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { openSchemaStore, type SchemaStore } from '../../src/core/engine/schema-store.js';
+import type { Dialect } from '../../src/core/vendor/dialect.js';
+import { install } from '../../src/service/system/install.js';
+import { systemDefinitions } from '../../src/service/system/system-definitions.js';
+import { describeEachVendor } from '../harness/describe-each-vendor.js';
+import { installOptions } from '../harness/install-options.js';
+import { openDialect } from '../harness/open-dialect.js';
+import { createDatabase, type TestDatabase } from '../harness/vendors.js';
+
+const never = 3_600_000;
+
+describeEachVendor('schema store', (vendor) => {
+  let database: TestDatabase;
+  let dialect: Dialect;
+  let errors: unknown[];
+  let stores: SchemaStore[];
+
+  const open = async (lookEveryMs = never): Promise<SchemaStore> => {
+    const onError = (error: unknown): void => void errors.push(error);
+    const store = await openSchemaStore({ dialect, definitions: systemDefinitions, systemSchema: null, lookEveryMs, onError });
+    stores.push(store);
+    return store;
+  };
+  const run = (text: string): Promise<number> => dialect.driver.run({ text, values: [] });
+  const hasField = (store: SchemaStore, collection: string, field: string): boolean =>
+    store.current().collections.get(collection)?.fields.has(field) === true;
+
+  beforeEach(async () => {
+    errors = [];
+    stores = [];
+    database = await createDatabase(vendor, 'system');
+    dialect = await openDialect(vendor.name, database.url);
+    await install(installOptions(dialect, { secret: 'x', adminPassword: 'x' }));
+    await run('create table books (id integer primary key, title varchar(50))');
+  });
+
+  afterEach(async () => {
+    for (const store of stores) store.close();
+    await dialect.driver.close();
+    await database.drop();
+  });
+
+  it('holds the system collections and those found', async () => {
+    const store = await open();
+    expect(store.current().collections.get('service_users')?.system).toBe(true);
+    expect(hasField(store, 'books', 'title')).toBe(true);
+    expect(store.database().tables.some((table) => table.name === 'service_sessions')).toBe(true);
+  });
+
+  it('lets a request keep the schema it began with', async () => {
+    const store = await open();
+    const before = store.current();
+    await run('alter table books add column year integer');
+    const after = await store.refresh();
+    expect(before.collections.get('books')?.fields.has('year')).toBe(false);
+    expect(after.collections.get('books')?.fields.has('year')).toBe(true);
+    expect(store.current()).toBe(after);
+    expect(after.version).toBeGreaterThan(before.version);
+  });
+
+  it('shares one build among those who ask while another runs', async () => {
+    const store = await open();
+    const first = store.refresh();
+    const waiting = [store.refresh(), store.refresh(), store.refresh()];
+    const versions = (await Promise.all([first, ...waiting])).map((schema) => schema.version);
+    expect(versions).toEqual([2, 3, 3, 3]);
+  });
+
+  it('sees a column added from outside within two seconds', async () => {
+    const store = await open(500);
+    await run('alter table books add column isbn varchar(20)');
+    await expect.poll(() => hasField(store, 'books', 'isbn'), { timeout: 2000, interval: 50 }).toBe(true);
+    expect(errors).toEqual([]);
+  });
+
+  it('looks with one statement and builds nothing when nothing changed', async () => {
+    const store = await open();
+    const [schema, statements] = [store.current(), dialect.driver.statements()];
+    await store.look();
+    expect(store.current()).toBe(schema);
+    expect(dialect.driver.statements() - statements).toBe(1);
+  });
+
+  it('builds with a number of statements that does not grow with the tables', async () => {
+    const store = await open();
+    const count = async (): Promise<number> => {
+      const before = dialect.driver.statements();
+      await store.refresh();
+      return dialect.driver.statements() - before;
+    };
+    const few = await count();
+    for (let index = 0; index < 10; index += 1)
+      await run(`create table extra_${index} (id integer primary key, book integer references books (id))`);
+    expect(await count()).toBe(few);
+  });
+
+  it('tells other processes of a change of the metadata', async () => {
+    const [one, other] = [await open(), await open()];
+    await dialect.driver.transaction(async (connection) => {
+      await connection.run({ text: "insert into service_collections (collection, note) values ('books', 'What we sell')", values: [] });
+      await one.bumpEpoch(connection, 'schema');
+    });
+    await other.look();
+    expect(other.current().collections.get('books')?.note).toBe('What we sell');
+  });
+
+  it('tells of new policies without building', async () => {
+    const [one, other] = [await open(), await open()];
+    const [schema, epoch] = [other.current(), other.policyEpoch()];
+    let told = 0;
+    other.subscribe(() => {
+      told += 1;
+    });
+    await dialect.driver.transaction((connection) => one.bumpEpoch(connection, 'policy'));
+    await other.look();
+    expect(other.policyEpoch()).toBe(epoch + 1);
+    expect(other.current()).toBe(schema);
+    expect(told).toBe(1);
+  });
+
+  it('forgets an epoch whose transaction was rolled back', async () => {
+    const store = await open();
+    const epoch = store.policyEpoch();
+    const failed = dialect.driver.transaction(async (connection) => {
+      await store.bumpEpoch(connection, 'policy');
+      throw new Error('no');
+    });
+    await expect(failed).rejects.toThrow('no');
+    await store.look();
+    expect(store.policyEpoch()).toBe(epoch);
+  });
+
+  it('keeps the schema while the database is away', async () => {
+    const store = await open();
+    await dialect.driver.close();
+    await expect(store.look()).rejects.toThrow();
+    expect(hasField(store, 'books', 'title')).toBe(true);
+  });
+});
