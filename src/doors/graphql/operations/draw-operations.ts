@@ -1,24 +1,17 @@
 // The root types of /graphql/system: the service's own collections without their prefix, and the operations.
 
-import {
-  type GraphQLFieldConfig,
-  type GraphQLNamedType,
-  GraphQLNonNull,
-  type GraphQLType,
-  getNamedType,
-  isInputObjectType,
-  isObjectType,
-} from 'graphql';
+import { type GraphQLFieldConfig, type GraphQLNamedType, type GraphQLType, getNamedType, isInputObjectType, isObjectType } from 'graphql';
 import type { Caller } from '../../../core/access/view.js';
-import type { Collection } from '../../../core/schema/schema.js';
+import type { Schema } from '../../../core/schema/schema.js';
 import { resources } from '../../../service/system/resources.js';
+import { sourceOf } from '../schema/draw-roots.js';
 import type { TypeDrawing } from '../schema/draw-types.js';
-import { LazyRootType, type RootFieldMap } from '../schema/lazy-root-type.js';
+import { LazyRootType, type RootSource } from '../schema/lazy-root-type.js';
 import type { Roots } from '../schema/lazy-schema.js';
-import { means } from '../schema/meanings.js';
-import { mergeRoots } from '../schema/merge-roots.js';
-import { drawMutationRoots } from '../schema/mutation-roots.js';
-import { drawQueryRoots } from '../schema/query-roots.js';
+import { means, type WriteKind } from '../schema/meanings.js';
+import { drawMutationRoot } from '../schema/mutation-roots.js';
+import { drawQueryRoot } from '../schema/query-roots.js';
+import { nameRoots, type RootName, type RootNames } from '../schema/root-names.js';
 import type { Operation } from './operation.js';
 
 type FieldConfig = GraphQLFieldConfig<unknown, unknown>;
@@ -30,32 +23,50 @@ export interface SystemRoots {
 }
 
 const pathOf = new Map(resources.map(({ collection, path }) => [collection, path]));
+const known = new WeakMap<Schema, RootNames>();
+
+function resourceRoots(schema: Schema, operations: readonly Operation[]): RootNames {
+  const reserved = new Set(operations.map(({ name }) => name));
+  const roots = known.get(schema) ?? nameRoots(schema, ({ name }) => pathOf.get(name) ?? null, reserved);
+  known.set(schema, roots);
+  return roots;
+}
 
 export function drawSystemRoots(operations: readonly Operation[], drawing: TypeDrawing, caller: Caller): SystemRoots {
   const offered = operations.filter((operation) => operation.isOffered?.(caller, drawing) ?? true);
-  const configs = offered.map((operation) => ({ ...operation, config: drawOperation(operation, drawing, caller) }));
-  const own = (kind: Operation['kind']): RootFieldMap =>
-    Object.fromEntries(configs.filter((entry) => entry.kind === kind).map(({ name, config }) => [name, () => config]));
-  const named = (collections: readonly Collection[]) => collections.filter((collection) => pathOf.has(collection.name));
-  const queries = named(drawing.collections('read')).map((collection) => drawQueryRoots(drawing, collection, nameOf(collection)));
-  const mutations = named(drawing.writable()).map((collection) => drawMutationRoots(drawing, collection, nameOf(collection)));
+  const configs = new Map(offered.map((operation) => [operation, drawOperation(operation, drawing, caller)]));
+  const { queries, mutations } = resourceRoots(drawing.view.schema, operations);
+  const updateOwn: RootName<WriteKind> | null = ownUser(drawing);
+  const own = new Map(updateOwn === null ? [] : [['update_users_me', updateOwn]]);
   return {
     roots: {
-      query: new LazyRootType('Query', mergeRoots([{ own: own('query'), derived: {} }, ...queries])),
+      query: new LazyRootType(
+        'Query',
+        beside(
+          configs,
+          'query',
+          sourceOf(queries, (root) => drawQueryRoot(drawing, root)),
+        ),
+      ),
       mutation: new LazyRootType(
         'Mutation',
-        mergeRoots([{ own: { ...own('mutation'), ...drawUpdateOwn(drawing) }, derived: {} }, ...mutations]),
+        beside(
+          configs,
+          'mutation',
+          sourceOf(new Map([...own, ...mutations]), (root) => drawMutationRoot(drawing, root)),
+        ),
       ),
       subscription: null,
     },
-    types: reachTypes(
-      drawing,
-      configs.map(({ config }) => config),
-    ),
+    types: reachTypes(drawing, [...configs.values()]),
   };
 }
 
-const nameOf = ({ name }: Collection): string => pathOf.get(name) ?? name;
+/** The operations of a kind, and what else there is. */
+function beside(configs: ReadonlyMap<Operation, FieldConfig>, kind: Operation['kind'], items: RootSource): RootSource {
+  const own = new Map([...configs].filter(([operation]) => operation.kind === kind).map(([{ name }, config]) => [name, config]));
+  return { names: () => [...own.keys(), ...items.names()], make: (name) => own.get(name) ?? items.make(name) };
+}
 
 const drawOperation = ({ name, type, args = {} }: Operation, drawing: TypeDrawing, caller: Caller): FieldConfig => ({
   type: typeof type === 'function' ? type(caller, drawing) : type,
@@ -63,12 +74,10 @@ const drawOperation = ({ name, type, args = {} }: Operation, drawing: TypeDrawin
   ...means({ kind: 'operation', name }),
 });
 
-function drawUpdateOwn(drawing: TypeDrawing): RootFieldMap {
-  const users = 'service_users';
-  if (drawing.find(users, 'update') === null || drawing.find(users, 'read') === null) return {};
-  const data = () => ({ type: new GraphQLNonNull(drawing.input('update', users)) });
-  const meaning = means({ kind: 'update-own', collection: users, reads: true });
-  return { update_users_me: () => ({ type: drawing.object(users), args: { data: data() }, ...meaning }) };
+/** Whoever may change and read users may change the own one by no other name. */
+function ownUser(drawing: TypeDrawing): RootName<WriteKind> | null {
+  const collection = drawing.find('service_users', 'update');
+  return collection === null || drawing.find('service_users', 'read') === null ? null : { kind: 'update-own', collection };
 }
 
 /** What the operations take and answer, except for what collections are drawn with. */

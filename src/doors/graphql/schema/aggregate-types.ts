@@ -38,7 +38,7 @@ function drawFunctions(drawing: Drawing, collection: Collection): Fields {
   const add = (names: readonly string[], type: GraphQLObjectType | null): void => {
     if (type !== null) for (const fn of names) fields[fn] = { type, ...means({ kind: 'aggregate', fn }) };
   };
-  if (countable(drawing, collection).length > 0) add(['count', 'countDistinct'], drawing.counts(collection.name));
+  add(['count', 'countDistinct'], drawing.counts(collection.name));
   add(['avg', 'sum', 'avgDistinct', 'sumDistinct'], drawing.totals(collection.name));
   add(['min', 'max'], drawing.extremes(collection.name));
   return fields;

@@ -1,37 +1,61 @@
 // The root types of /graphql: everything the caller may do with the collections of the database.
 
-import type { Collection } from '../../../core/schema/schema.js';
+import type { Collection, Schema } from '../../../core/schema/schema.js';
+import { namesOf } from './claim-names.js';
 import type { TypeDrawing } from './draw-types.js';
-import { LazyRootType, type MakeField, type RootFieldMap } from './lazy-root-type.js';
+import { LazyRootType, type RootSource } from './lazy-root-type.js';
 import type { Roots } from './lazy-schema.js';
 import { means } from './meanings.js';
-import { mergeRoots } from './merge-roots.js';
 import { eventEnum } from './mutated-type.js';
-import { drawMutationRoots } from './mutation-roots.js';
-import { drawQueryRoots } from './query-roots.js';
+import { drawMutationRoot } from './mutation-roots.js';
+import { drawQueryRoot } from './query-roots.js';
+import { nameRoots, type RootNames } from './root-names.js';
 import { voidScalar } from './scalars.js';
 
 const nothing = means({ kind: 'nothing' });
-const isOfUser = (collection: Collection): boolean => !collection.system;
+const known = new WeakMap<Schema, RootNames>();
+
+function itemRoots(schema: Schema): RootNames {
+  const names = namesOf(schema);
+  const nameAtRoot = ({ name, system }: Collection): string | null => (system ? null : (names.collections.get(name)?.object ?? null));
+  const roots = known.get(schema) ?? nameRoots(schema, nameAtRoot, new Set());
+  known.set(schema, roots);
+  return roots;
+}
 
 export function drawItemRoots(drawing: TypeDrawing): Roots {
-  const readable = drawing.collections('read').filter(isOfUser);
-  const writable = drawing.writable().filter(isOfUser);
-  const queries = mergeRoots(readable.map((collection) => drawQueryRoots(drawing, collection, drawing.nameOf(collection.name))));
-  const mutations = mergeRoots(writable.map((collection) => drawMutationRoots(drawing, collection, drawing.nameOf(collection.name))));
+  const { queries, mutations } = itemRoots(drawing.view.schema);
+  const reads = [...queries.values()].some(({ collection }) => drawing.find(collection.name, 'read') !== null);
+  const writes = [...mutations.values()].some((root) => drawMutationRoot(drawing, root) !== null);
   return {
-    query: new LazyRootType('Query', readable.length === 0 ? { _empty: () => ({ type: voidScalar, ...nothing }) } : queries),
-    mutation: writable.length === 0 ? null : new LazyRootType('Mutation', mutations),
-    subscription: readable.length === 0 ? null : new LazyRootType('Subscription', drawSubscriptions(drawing, readable)),
+    query: new LazyRootType('Query', reads ? sourceOf(queries, (root) => drawQueryRoot(drawing, root)) : empty),
+    mutation: writes
+      ? new LazyRootType(
+          'Mutation',
+          sourceOf(mutations, (root) => drawMutationRoot(drawing, root)),
+        )
+      : null,
+    subscription: reads ? new LazyRootType('Subscription', subscriptions(drawing, queries)) : null,
   };
 }
 
+export function sourceOf<Root>(names: ReadonlyMap<string, Root>, draw: (root: Root) => ReturnType<RootSource['make']>): RootSource {
+  return {
+    names: () => [...names.keys()],
+    make: (name) => {
+      const root = names.get(name);
+      return root === undefined ? null : draw(root);
+    },
+  };
+}
+
+/** Whoever may read nothing has one field, which answers null. */
+const empty: RootSource = { names: () => ['_empty'], make: (name) => (name === '_empty' ? { type: voidScalar, ...nothing } : null) };
+
 /** Served over sockets; over HTTP they answer null. */
-function drawSubscriptions(drawing: TypeDrawing, collections: readonly Collection[]): RootFieldMap {
+function subscriptions(drawing: TypeDrawing, queries: RootNames['queries']): RootSource {
+  const lists = [...queries.values()].filter(({ kind }) => kind === 'items' || kind === 'singleton');
+  const named = new Map(lists.map(({ collection }) => [`${drawing.nameOf(collection.name)}_mutated`, collection]));
   const args = { event: { type: eventEnum } };
-  const fields = collections.map(({ name }) => {
-    const make = (): ReturnType<MakeField> => ({ type: drawing.mutated(name), args, ...nothing });
-    return [`${drawing.nameOf(name)}_mutated`, make] as const;
-  });
-  return Object.fromEntries(fields);
+  return sourceOf(named, ({ name }) => (drawing.find(name, 'read') === null ? null : { type: drawing.mutated(name), args, ...nothing }));
 }

@@ -1,81 +1,47 @@
-// All types drawn from the collections a caller sees, by name. A type is made when first asked for; its name is known before.
+// The types drawn from the collections a caller sees, by name. A type is made when first asked for; what its name means is known before.
 
 import { type GraphQLInputObjectType, type GraphQLNamedType, type GraphQLObjectType, GraphQLUnionType } from 'graphql';
 import type { Action } from '../../../core/access/permission.js';
-import { findCollection, type SchemaView, visibleFields } from '../../../core/access/view.js';
-import type { Collection, Field, ManyToAny, Schema } from '../../../core/schema/schema.js';
+import { findCollection, findField, type SchemaView, visibleFields } from '../../../core/access/view.js';
+import type { Collection } from '../../../core/schema/schema.js';
 import { resources } from '../../../service/system/resources.js';
-import { countable, drawAggregated, drawCounts, drawExtremes, drawTotals, orderable, summable } from './aggregate-types.js';
-import { Claims, claimNames, type TypeNames, type TypeRole } from './claim-names.js';
+import { type NamedType, namesOf, type SchemaNames, type TypeRole } from './claim-names.js';
+import { drawRole } from './draw-role.js';
 import type { Drawing } from './drawing.js';
-import { drawFilter, drawQuantifier } from './filter-input.js';
 import { jsonFunctions } from './function-types.js';
 import { isName } from './graphql-names.js';
-import { drawMutated } from './mutated-type.js';
-import { drawObject } from './object-type.js';
-import { drawVersion } from './version-type.js';
-import { drawChanges, drawInput, writableFields } from './write-inputs.js';
-
-interface SchemaNames {
-  readonly byCollection: ReadonlyMap<string, TypeNames>;
-  /** Types of single fields: functions of JSON, unions of many-to-any. */
-  readonly byField: ReadonlyMap<string, string>;
-}
-
-const namesOfSchema = new WeakMap<Schema, SchemaNames>();
-
-/** Names are claimed for the whole schema, so that no caller's depend on what he may see. */
-function nameTypes(schema: Schema): SchemaNames {
-  const known = namesOfSchema.get(schema);
-  if (known !== undefined) return known;
-  const claims = new Claims();
-  const byCollection = claimNames(schema.collections.values(), claims);
-  const byField = new Map<string, string>();
-  for (const [name, { object }] of byCollection) {
-    for (const field of schema.collections.get(name)?.fields.values() ?? []) {
-      const suffix = suffixOf(field);
-      if (suffix !== null) byField.set(`${name}.${field.name}`, claims.claim(`${object}_${field.name}${suffix}`));
-    }
-  }
-  const names = { byCollection, byField };
-  namesOfSchema.set(schema, names);
-  return names;
-}
-
-function suffixOf(field: Field): string | null {
-  if (field.kind !== 'column' || !isName(field.name)) return null;
-  if (field.relation?.kind === 'm2a') return '_union';
-  return field.type === 'json' && !field.concealed ? '_func' : null;
-}
+import { writableFields } from './write-inputs.js';
 
 const resourceOf = new Map(resources.map((resource) => [resource.collection, resource]));
 
 export class TypeDrawing implements Drawing {
   readonly view: SchemaView;
   readonly #names: SchemaNames;
-  readonly #makers = new Map<string, () => GraphQLNamedType>();
   readonly #made = new Map<string, GraphQLNamedType>();
   readonly #found = new Map<string, Collection | null>();
 
   constructor(view: SchemaView) {
     this.view = view;
-    this.#names = nameTypes(view.schema);
-    for (const name of this.#names.byCollection.keys()) this.#register(name);
+    this.#names = namesOf(view.schema);
   }
 
-  /** Collections the caller may do this with, in the order of their names. */
-  collections(action: Action): readonly Collection[] {
-    return [...this.#names.byCollection.keys()].flatMap((name) => this.find(name, action) ?? []);
+  /** How many types were made so far. */
+  get size(): number {
+    return this.#made.size;
   }
 
-  /** Collections the caller may change in some way. A singleton is there already: it can only be updated. */
-  writable(): readonly Collection[] {
-    const { collections } = this.view.schema;
-    const actions = (collection: Collection): readonly Action[] => (collection.singleton ? ['update'] : ['create', 'update', 'delete']);
-    return [...this.#names.byCollection.keys()].flatMap((name) => {
-      const collection = collections.get(name);
-      return collection !== undefined && actions(collection).some((action) => this.find(name, action) !== null) ? [collection] : [];
-    });
+  type(name: string): GraphQLNamedType | undefined {
+    const made = this.#made.get(name);
+    if (made !== undefined) return made;
+    const meaning = this.#names.types.get(name);
+    const type = meaning === undefined ? null : this.#draw(name, meaning);
+    if (type !== null) this.#made.set(name, type);
+    return type ?? undefined;
+  }
+
+  /** Makes them all. */
+  types(): readonly GraphQLNamedType[] {
+    return [...this.#names.types.keys()].flatMap((name) => this.type(name) ?? []);
   }
 
   find(name: string, action: Action): Collection | null {
@@ -88,7 +54,7 @@ export class TypeDrawing implements Drawing {
   }
 
   #look(name: string, action: Action): Collection | null {
-    const collection = this.#names.byCollection.has(name) ? findCollection(this.view, name, action) : null;
+    const collection = this.#names.collections.has(name) ? findCollection(this.view, name, action) : null;
     if (collection === null || !isOffered(collection, action)) return null;
     if (action === 'read') return visibleFields(this.view, collection, action).some((field) => isName(field.name)) ? collection : null;
     if (action === 'create' || action === 'update') return writableFields(this, action, collection).length > 0 ? collection : null;
@@ -99,24 +65,6 @@ export class TypeDrawing implements Drawing {
     return this.#nameOf(collection, 'object');
   }
 
-  /** How many types were made so far. */
-  get size(): number {
-    return this.#made.size;
-  }
-
-  type(name: string): GraphQLNamedType | undefined {
-    const made = this.#made.get(name);
-    if (made !== undefined) return made;
-    const type = this.#makers.get(name)?.();
-    if (type !== undefined) this.#made.set(name, type);
-    return type;
-  }
-
-  /** Makes them all. */
-  types(): readonly GraphQLNamedType[] {
-    return [...this.#makers.keys()].flatMap((name) => this.type(name) ?? []);
-  }
-
   object = (collection: string): GraphQLObjectType => this.#get(this.nameOf(collection));
   version = (collection: string): GraphQLObjectType => this.#get(this.#nameOf(collection, 'version'));
   filter = (collection: string): GraphQLInputObjectType => this.#get(this.#nameOf(collection, 'filter'));
@@ -124,82 +72,40 @@ export class TypeDrawing implements Drawing {
   input = (action: 'create' | 'update', collection: string): GraphQLInputObjectType => this.#get(this.#nameOf(collection, action));
   changes = (collection: string): GraphQLInputObjectType => this.#get(this.#nameOf(collection, 'changes'));
   aggregated = (collection: string): GraphQLObjectType => this.#get(this.#nameOf(collection, 'aggregated'));
-  counts = (collection: string): GraphQLObjectType => this.#get(this.#nameOf(collection, 'counts'));
+  counts = (collection: string): GraphQLObjectType | null => this.#getIf(this.#nameOf(collection, 'counts'));
   totals = (collection: string): GraphQLObjectType | null => this.#getIf(this.#nameOf(collection, 'totals'));
   extremes = (collection: string): GraphQLObjectType | null => this.#getIf(this.#nameOf(collection, 'extremes'));
   mutated = (collection: string): GraphQLObjectType => this.#get(this.#nameOf(collection, 'mutated'));
-  union = (collection: string, field: string): GraphQLUnionType => this.#get(this.#names.byField.get(`${collection}.${field}`) ?? '');
+  union = (collection: string, field: string): GraphQLUnionType => this.#get(this.#names.fields.get(`${collection}.${field}`) ?? '');
   jsonFunctions = (collection: string, field: string): GraphQLObjectType =>
-    this.#get(this.#names.byField.get(`${collection}.${field}`) ?? '');
+    this.#get(this.#names.fields.get(`${collection}.${field}`) ?? '');
 
   #nameOf(collection: string, role: TypeRole): string {
-    return this.#names.byCollection.get(collection)?.[role] ?? '';
+    return this.#names.collections.get(collection)?.[role] ?? '';
   }
 
-  /** The role in a name decides the kind of type its maker makes. */
+  /** What a name means decides the kind of type it is made as. */
   #get<Type extends GraphQLNamedType>(name: string): Type {
-    const type = this.type(name);
-    if (type === undefined) throw new Error(`there is no type "${name}" in this schema`);
-    return type as Type;
+    const type = this.#getIf<Type>(name);
+    if (type === null) throw new Error(`there is no type "${name}" in this schema`);
+    return type;
   }
 
   #getIf<Type extends GraphQLNamedType>(name: string): Type | null {
     return (this.type(name) as Type | undefined) ?? null;
   }
 
-  #register(name: string): void {
-    const readable = this.find(name, 'read');
-    if (readable !== null) this.#registerReading(readable);
-    const writable = (['create', 'update'] as const).filter((action) => this.find(name, action) !== null);
-    const collection = this.view.schema.collections.get(name);
-    if (collection === undefined || writable.length === 0) return;
-    for (const action of writable) this.#set(collection, action, (type) => drawInput(this, action, collection, type));
-    this.#set(collection, 'changes', (type) => drawChanges(this, collection, type));
+  #draw(name: string, meaning: NamedType): GraphQLNamedType | null {
+    if (meaning.kind === 'type') return drawRole(this, meaning.role, meaning.collection, name);
+    const collection = this.find(meaning.collection, 'read');
+    const field = collection === null ? null : findField(this.view, collection, meaning.field, 'read');
+    if (field?.kind !== 'column') return null;
+    return field.relation?.kind === 'm2a' ? this.#union(name, field.relation.allowed) : jsonFunctions(name);
   }
 
-  #registerReading(collection: Collection): void {
-    this.#set(collection, 'object', () => drawObject(this, collection));
-    this.#set(collection, 'filter', (type) => drawFilter(this, collection, type));
-    this.#set(collection, 'quantifier', (type) => drawQuantifier(this, collection, type));
-    this.#set(collection, 'aggregated', (type) => drawAggregated(this, collection, type));
-    this.#setIf(collection, 'counts', countable, drawCounts);
-    this.#setIf(collection, 'totals', summable, drawTotals);
-    this.#setIf(collection, 'extremes', orderable, drawExtremes);
-    if (!collection.system) {
-      this.#set(collection, 'version', (type) => drawVersion(this, collection, type));
-      this.#set(collection, 'mutated', (type) => drawMutated(this, collection, type));
-    }
-    for (const field of visibleFields(this.view, collection, 'read')) this.#registerField(collection, field);
-  }
-
-  #registerField(collection: Collection, field: Field): void {
-    const name = this.#names.byField.get(`${collection.name}.${field.name}`);
-    if (name === undefined || field.kind !== 'column') return;
-    const { relation } = field;
-    if (relation?.kind !== 'm2a') this.#makers.set(name, () => jsonFunctions(name));
-    else if (relation.allowed.some((allowed) => this.find(allowed, 'read') !== null))
-      this.#makers.set(name, () => this.#union(name, relation));
-  }
-
-  #union(name: string, relation: ManyToAny): GraphQLUnionType {
-    const types = (): GraphQLObjectType[] =>
-      relation.allowed.flatMap((allowed) => (this.find(allowed, 'read') === null ? [] : this.object(allowed)));
-    return new GraphQLUnionType({ name, types });
-  }
-
-  #set(collection: Collection, role: TypeRole, make: (name: string) => GraphQLNamedType): void {
-    const name = this.#nameOf(collection.name, role);
-    this.#makers.set(name, () => make(name));
-  }
-
-  #setIf<Item>(
-    collection: Collection,
-    role: TypeRole,
-    list: (drawing: Drawing, collection: Collection) => readonly Item[],
-    make: (name: string, items: readonly Item[]) => GraphQLNamedType,
-  ): void {
-    const items = list(this, collection);
-    if (items.length > 0) this.#set(collection, role, (name) => make(name, items));
+  #union(name: string, allowed: readonly string[]): GraphQLUnionType | null {
+    const seen = allowed.filter((collection) => this.find(collection, 'read') !== null);
+    return seen.length === 0 ? null : new GraphQLUnionType({ name, types: () => seen.map(this.object) });
   }
 }
 

@@ -18,8 +18,8 @@ export interface Drawing {
   input(action: 'create' | 'update', collection: string): GraphQLInputObjectType;
   changes(collection: string): GraphQLInputObjectType;
   aggregated(collection: string): GraphQLObjectType;
-  counts(collection: string): GraphQLObjectType;
   /** null: no field has such values. */
+  counts(collection: string): GraphQLObjectType | null;
   totals(collection: string): GraphQLObjectType | null;
   extremes(collection: string): GraphQLObjectType | null;
   mutated(collection: string): GraphQLObjectType;

@@ -1,7 +1,5 @@
 // Which names GraphQL can carry. What it cannot name is left out of the schema, and so are relations to it.
 
-import type { Collection } from '../../../core/schema/schema.js';
-
 const valid = /^(?!__)[_A-Za-z][_0-9A-Za-z]*$/;
 
 /** Names the schema itself uses: no collection may bear them. */
@@ -17,7 +15,7 @@ const reserved: ReadonlySet<string> = new Set([
 export const isName = (name: string): boolean => valid.test(name);
 
 /** `inventory.items` of another SQL schema is `inventory__items`; null when GraphQL has no name for it. */
-export function nameOfCollection(collection: Collection): string | null {
-  const name = collection.name.replaceAll('.', '__');
+export function nameOfCollection(collection: string): string | null {
+  const name = collection.replaceAll('.', '__');
   return isName(name) && !reserved.has(name) ? name : null;
 }

@@ -2,17 +2,19 @@
 
 import { type GraphQLField, type GraphQLFieldConfig, type GraphQLFieldMap, GraphQLObjectType } from 'graphql';
 
-export type MakeField = () => GraphQLFieldConfig<unknown, unknown>;
-
-/** Root fields by name, not made yet. */
-export type RootFieldMap = Readonly<Record<string, MakeField>>;
+export interface RootSource {
+  /** All names, for whoever wants to see everything. */
+  names(): readonly string[];
+  /** null: this caller has no such field. */
+  make(name: string): GraphQLFieldConfig<unknown, unknown> | null;
+}
 
 export class LazyRootType extends GraphQLObjectType<unknown, unknown> {
   readonly #fields: GraphQLFieldMap<unknown, unknown>;
 
-  constructor(name: string, fields: RootFieldMap) {
+  constructor(name: string, source: RootSource) {
     super({ name, fields: {} });
-    this.#fields = makeLazily(name, fields);
+    this.#fields = makeLazily(name, source);
   }
 
   override getFields(): GraphQLFieldMap<unknown, unknown> {
@@ -20,16 +22,30 @@ export class LazyRootType extends GraphQLObjectType<unknown, unknown> {
   }
 }
 
-/** To its readers a map like any other; a field replaces its maker when it is first read. */
-function makeLazily(type: string, makers: RootFieldMap): GraphQLFieldMap<unknown, unknown> {
-  const fields: GraphQLFieldMap<unknown, unknown> = Object.create(null);
-  for (const [name, make] of Object.entries(makers)) {
-    const get = (): GraphQLField<unknown, unknown> | undefined => {
-      const value = new GraphQLObjectType<unknown, unknown>({ name: type, fields: { [name]: make() } }).getFields()[name];
-      Object.defineProperty(fields, name, { value, enumerable: true });
-      return value;
-    };
-    Object.defineProperty(fields, name, { get, enumerable: true, configurable: true });
-  }
-  return fields;
+type RootField = GraphQLField<unknown, unknown>;
+
+/** To its readers a map like any other. */
+function makeLazily(type: string, source: RootSource): GraphQLFieldMap<unknown, unknown> {
+  const made = new Map<string, RootField | undefined>();
+  const get = (name: string | symbol): RootField | undefined => {
+    if (typeof name !== 'string') return undefined;
+    if (!made.has(name)) made.set(name, makeField(type, name, source));
+    return made.get(name);
+  };
+  return new Proxy<GraphQLFieldMap<unknown, unknown>>(Object.create(null), {
+    get: (_target, name) => get(name),
+    has: (_target, name) => get(name) !== undefined,
+    ownKeys: () => source.names().filter((name) => get(name) !== undefined),
+    getOwnPropertyDescriptor: (_target, name) => {
+      const value = get(name);
+      return value === undefined ? undefined : { value, enumerable: true, configurable: true };
+    },
+  });
+}
+
+function makeField(type: string, name: string, source: RootSource): RootField | undefined {
+  const config = source.make(name);
+  return config === null
+    ? undefined
+    : new GraphQLObjectType<unknown, unknown>({ name: type, fields: { [name]: config } }).getFields()[name];
 }

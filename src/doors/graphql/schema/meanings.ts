@@ -41,10 +41,12 @@ export type AggregateMeaning =
   | { readonly kind: 'aggregate-of'; readonly field: string; readonly isNumber: boolean };
 
 export type RootMeaning =
-  | { readonly kind: 'items' | 'item' | 'singleton' | 'aggregated' | 'version'; readonly collection: string }
+  | { readonly kind: ReadKind; readonly collection: string }
   | { readonly kind: WriteKind; readonly collection: string; readonly reads: boolean }
   | { readonly kind: 'operation'; readonly name: string }
   | { readonly kind: 'nothing' };
+
+export type ReadKind = 'items' | 'item' | 'singleton' | 'aggregated' | 'version';
 
 export type WriteKind =
   | 'create-one'

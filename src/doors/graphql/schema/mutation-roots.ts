@@ -9,12 +9,10 @@ import {
   GraphQLNonNull,
   GraphQLObjectType,
 } from 'graphql';
-import type { Collection } from '../../../core/schema/schema.js';
 import type { Drawing } from './drawing.js';
-import type { RootFieldMap } from './lazy-root-type.js';
 import { listArguments } from './list-arguments.js';
 import { means, type WriteKind } from './meanings.js';
-import type { RootFields } from './merge-roots.js';
+import type { RootName } from './root-names.js';
 
 type FieldConfig = GraphQLFieldConfig<unknown, unknown>;
 
@@ -26,54 +24,44 @@ const deleteMany = new GraphQLObjectType({ name: 'delete_many', fields: { ids: k
 
 export const deletionTypes: readonly GraphQLObjectType[] = [deleteOne, deleteMany];
 
-export function drawMutationRoots(drawing: Drawing, collection: Collection, name: string): RootFields {
-  if (collection.singleton) return { own: {}, derived: drawSingleton(drawing, collection, name) };
-  const parts = [drawCreates(drawing, collection, name), drawUpdates(drawing, collection, name), drawDeletes(drawing, collection, name)];
-  return { own: {}, derived: Object.assign({}, ...parts) };
+/** null: the caller may not write the collection so. */
+export function drawMutationRoot(drawing: Drawing, { kind, collection: { name } }: RootName<WriteKind>): FieldConfig | null {
+  if (drawing.find(name, actionOf(kind)) === null) return null;
+  const draw = roots[kind];
+  return draw(drawing, name, kind);
 }
 
-const dataOf = (drawing: Drawing, action: 'create' | 'update', { name }: Collection) => new GraphQLNonNull(drawing.input(action, name));
+const actionOf = (kind: WriteKind): 'create' | 'update' | 'delete' => {
+  if (kind === 'create-one' || kind === 'create-many') return 'create';
+  return kind === 'delete-one' || kind === 'delete-many' ? 'delete' : 'update';
+};
 
-function drawSingleton(drawing: Drawing, collection: Collection, name: string): RootFieldMap {
-  if (drawing.find(collection.name, 'update') === null) return {};
-  const data = () => ({ data: { type: dataOf(drawing, 'update', collection) } });
-  return { [`update_${name}`]: () => one(drawing, collection, 'update-singleton', data()) };
-}
+type DrawField = (drawing: Drawing, name: string, kind: WriteKind) => FieldConfig;
 
-function drawCreates(drawing: Drawing, collection: Collection, name: string): RootFieldMap {
-  if (drawing.find(collection.name, 'create') === null) return {};
-  const data = () => dataOf(drawing, 'create', collection);
-  return {
-    [`create_${name}_item`]: () => one(drawing, collection, 'create-one', { data: { type: data() } }),
-    [`create_${name}_items`]: () => many(drawing, collection, 'create-many', { data: { type: new GraphQLList(data()) } }),
-  };
-}
+const created = (drawing: Drawing, name: string) => new GraphQLNonNull(drawing.input('create', name));
+const updated = (drawing: Drawing, name: string) => new GraphQLNonNull(drawing.input('update', name));
+const deletion = (collection: string, kind: WriteKind) => means({ kind, collection, reads: false });
 
-function drawUpdates(drawing: Drawing, collection: Collection, name: string): RootFieldMap {
-  if (drawing.find(collection.name, 'update') === null) return {};
-  const data = () => dataOf(drawing, 'update', collection);
-  return {
-    [`update_${name}_item`]: () => one(drawing, collection, 'update-one', { id: key, data: { type: data() } }),
-    [`update_${name}_items`]: () => many(drawing, collection, 'update-many', { ids: keys, data: { type: data() } }),
-    [`update_${name}_batch`]: () => many(drawing, collection, 'update-batch', { data: { type: new GraphQLList(data()) } }),
-  };
-}
+const updateOne: DrawField = (drawing, name, kind) => one(drawing, name, kind, { data: { type: updated(drawing, name) } });
 
-function drawDeletes(drawing: Drawing, collection: Collection, name: string): RootFieldMap {
-  if (drawing.find(collection.name, 'delete') === null) return {};
-  const meaning = (kind: WriteKind) => means({ kind, collection: collection.name, reads: false });
-  return {
-    [`delete_${name}_item`]: () => ({ type: deleteOne, args: { id: key }, ...meaning('delete-one') }),
-    [`delete_${name}_items`]: () => ({ type: deleteMany, args: { ids: keys }, ...meaning('delete-many') }),
-  };
-}
+const roots: Readonly<Record<WriteKind, DrawField>> = {
+  'create-one': (drawing, name, kind) => one(drawing, name, kind, { data: { type: created(drawing, name) } }),
+  'create-many': (drawing, name, kind) => many(drawing, name, kind, { data: { type: new GraphQLList(created(drawing, name)) } }),
+  'update-one': (drawing, name, kind) => one(drawing, name, kind, { id: key, data: { type: updated(drawing, name) } }),
+  'update-many': (drawing, name, kind) => many(drawing, name, kind, { ids: keys, data: { type: updated(drawing, name) } }),
+  'update-batch': (drawing, name, kind) => many(drawing, name, kind, { data: { type: new GraphQLList(updated(drawing, name)) } }),
+  'update-singleton': updateOne,
+  'update-own': updateOne,
+  'delete-one': (_drawing, name, kind) => ({ type: deleteOne, args: { id: key }, ...deletion(name, kind) }),
+  'delete-many': (_drawing, name, kind) => ({ type: deleteMany, args: { ids: keys }, ...deletion(name, kind) }),
+};
 
-function one(drawing: Drawing, { name }: Collection, kind: WriteKind, args: GraphQLFieldConfigArgumentMap): FieldConfig {
+function one(drawing: Drawing, name: string, kind: WriteKind, args: GraphQLFieldConfigArgumentMap): FieldConfig {
   const reads = drawing.find(name, 'read') !== null;
   return { type: reads ? drawing.object(name) : GraphQLBoolean, args, ...means({ kind, collection: name, reads }) };
 }
 
-function many(drawing: Drawing, { name }: Collection, kind: WriteKind, args: GraphQLFieldConfigArgumentMap): FieldConfig {
+function many(drawing: Drawing, name: string, kind: WriteKind, args: GraphQLFieldConfigArgumentMap): FieldConfig {
   if (drawing.find(name, 'read') === null) return { type: GraphQLBoolean, args, ...means({ kind, collection: name, reads: false }) };
   const type = new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(drawing.object(name))));
   return { type, args: { ...args, ...listArguments(drawing, name) }, ...means({ kind, collection: name, reads: true }) };
