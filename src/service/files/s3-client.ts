@@ -1,76 +1,57 @@
-// The little of @aws-sdk/client-s3 that a storage needs. The package is an optional companion: it is loaded when a bucket is configured,
-// and described here because it need not be installed.
+// A bucket by its address. @aws-sdk/client-s3 is an optional companion: it is loaded when a bucket is configured, and not before.
 
-import type { Readable } from 'node:stream';
-
-type Input = Readonly<Record<string, unknown>>;
-
-export interface S3Answer {
-  readonly Body?: Readable;
-  readonly ContentLength?: number;
-  readonly ETag?: string;
-  readonly UploadId?: string;
-  readonly Contents?: readonly { readonly Key?: string }[];
-  readonly IsTruncated?: boolean;
-}
-
-interface S3Client {
-  send(command: unknown): Promise<S3Answer>;
-}
-
-type CommandName =
-  | 'HeadObject'
-  | 'GetObject'
-  | 'DeleteObject'
-  | 'DeleteObjects'
-  | 'ListObjectsV2'
-  | 'PutObject'
-  | 'CreateMultipartUpload'
-  | 'UploadPart'
-  | 'CompleteMultipartUpload'
-  | 'AbortMultipartUpload';
-
-type S3Package = { readonly S3Client: new (options: Input) => S3Client } & Readonly<
-  Record<`${CommandName}Command`, new (input: Input) => unknown>
->;
-
-/** Runs one command on the bucket. */
-type SendToBucket = (name: CommandName, input: Input) => Promise<S3Answer>;
+import type { S3, S3ClientConfig } from '@aws-sdk/client-s3';
+import { serviceError } from '../../core/errors/service-error.js';
 
 export interface Bucket {
+  readonly client: S3;
+  readonly name: string;
+  /** Before every key. */
   readonly prefix: string;
-  readonly send: SendToBucket;
 }
 
 export async function openBucket(address: string): Promise<Bucket> {
   const url = new URL(address);
-  const library = await loadPackage();
-  const client = new library.S3Client(clientOptions(url));
+  const { S3 } = await loadPackage();
+  const client = new S3(clientOptions(url));
+  client.middlewareStack.add(
+    (next) => (call) =>
+      next(call).catch((error: unknown) => {
+        throw explain(error);
+      }),
+    { step: 'initialize', priority: 'high' },
+  );
   const prefix = url.pathname.replace(/^\/+|\/+$/g, '');
-  return {
-    prefix: prefix === '' ? '' : `${prefix}/`,
-    send: (name, input) => client.send(new library[`${name}Command`]({ Bucket: url.hostname, ...input })),
-  };
+  return { client, name: url.hostname, prefix: prefix === '' ? '' : `${prefix}/` };
 }
 
-async function loadPackage(): Promise<S3Package> {
-  const name: string = '@aws-sdk/client-s3';
+async function loadPackage(): Promise<typeof import('@aws-sdk/client-s3')> {
   try {
-    return (await import(name)) as S3Package;
+    return await import('@aws-sdk/client-s3');
   } catch (error) {
-    throw new Error(`STORAGE_URL names a bucket; for that the package ${name} has to be installed beside Tain`, { cause: error });
+    throw new Error('STORAGE_URL names a bucket; for that the package @aws-sdk/client-s3 has to be installed beside Tain', {
+      cause: error,
+    });
   }
 }
 
 /** Without a key in the address the environment of the process is asked, as AWS does it. */
-function clientOptions(url: URL): Input {
-  const { searchParams } = url;
+function clientOptions({ searchParams, username, password }: URL): S3ClientConfig {
   const endpoint = searchParams.get('endpoint');
   return {
     region: searchParams.get('region') ?? 'us-east-1',
-    ...(endpoint === null ? {} : { endpoint, forcePathStyle: true }),
-    ...(url.username === ''
+    ...(endpoint === null ? {} : { endpoint, forcePathStyle: true, ...plainChecksums }),
+    ...(username === ''
       ? {}
-      : { credentials: { accessKeyId: decodeURIComponent(url.username), secretAccessKey: decodeURIComponent(url.password) } }),
+      : { credentials: { accessKeyId: decodeURIComponent(username), secretAccessKey: decodeURIComponent(password) } }),
   };
+}
+
+/** Checksums beyond what the protocol demands are known to AWS itself, and not to every server that speaks its protocol. */
+const plainChecksums = { requestChecksumCalculation: 'WHEN_REQUIRED', responseChecksumValidation: 'WHEN_REQUIRED' } as const;
+
+/** What is our own fault, such as a wrong key, no later try will do better. */
+function explain(error: unknown): unknown {
+  if (error instanceof Error && '$fault' in error && error.$fault === 'client') return error;
+  return serviceError('SERVICE_UNAVAILABLE', 'The storage of files cannot answer right now.', { service: 'storage' }, error);
 }

@@ -1,8 +1,9 @@
 // Contents as objects of a bucket. What is larger than one part goes up in parts, so that memory holds one part at a time and nothing is
 // visible before the last one is there.
 
+import { Readable } from 'node:stream';
 import { isContentName } from './content-name.js';
-import { type Bucket, openBucket, type S3Answer } from './s3-client.js';
+import { type Bucket, openBucket } from './s3-client.js';
 import type { Storage } from './storage.js';
 
 /** The least a part may have, and so what an upload holds in memory. */
@@ -11,50 +12,58 @@ const partSize = 8 * 1024 * 1024;
 export const openS3Storage = async (address: string): Promise<Storage> => storageOf(await openBucket(address));
 
 function storageOf(bucket: Bucket): Storage {
-  const keyOf = (name: string): string => {
+  const { client } = bucket;
+  const placeOf = (name: string): Place => {
     if (!isContentName(name)) throw new Error('not the name of a content');
-    return bucket.prefix + name;
+    return { Bucket: bucket.name, Key: bucket.prefix + name };
   };
   return {
     name: 's3',
-    write: async (name, content) => writeObject(bucket, keyOf(name), content),
+    write: async (name, content) => writeObject(bucket, placeOf(name), content),
     async size(name) {
       if (!isContentName(name)) return null;
-      return (await orMissing(bucket.send('HeadObject', { Key: keyOf(name) })))?.ContentLength ?? null;
+      return (await orMissing(client.headObject(placeOf(name))))?.ContentLength ?? null;
     },
     async read(name, range) {
       if (!isContentName(name)) return null;
       const part = range === undefined ? {} : { Range: `bytes=${range.first}-${range.last}` };
-      return (await orMissing(bucket.send('GetObject', { Key: keyOf(name), ...part })))?.Body ?? null;
+      const body = (await orMissing(client.getObject({ ...placeOf(name), ...part })))?.Body;
+      return body instanceof Readable ? body : null;
     },
     async remove(name) {
-      if (isContentName(name)) await bucket.send('DeleteObject', { Key: keyOf(name) });
+      if (isContentName(name)) await client.deleteObject(placeOf(name));
     },
     async removeFolder(folder) {
-      if (isContentName(folder)) await removeObjects(bucket, `${keyOf(folder)}/`);
+      if (isContentName(folder)) await removeObjects(bucket, `${placeOf(folder).Key}/`);
     },
   };
 }
 
-async function writeObject(bucket: Bucket, key: string, content: AsyncIterable<Uint8Array>): Promise<void> {
+interface Place {
+  readonly Bucket: string;
+  readonly Key: string;
+}
+
+async function writeObject({ client }: Bucket, place: Place, content: AsyncIterable<Uint8Array>): Promise<void> {
   const parts = inParts(content);
   const first = await parts.next();
   const body = first.value ?? Buffer.alloc(0);
   if (first.done || body.length < partSize) {
-    await bucket.send('PutObject', { Key: key, Body: body, ContentLength: body.length });
+    await client.putObject({ ...place, Body: body });
     return;
   }
-  const { UploadId } = await bucket.send('CreateMultipartUpload', { Key: key });
+  const upload = { ...place, UploadId: (await client.createMultipartUpload(place)).UploadId };
   try {
     const sent: { readonly ETag: string | undefined; readonly PartNumber: number }[] = [];
     for (let part: Buffer | undefined = body; part !== undefined; part = (await parts.next()).value ?? undefined) {
       const PartNumber = sent.length + 1;
-      const { ETag } = await bucket.send('UploadPart', { Key: key, UploadId, PartNumber, Body: part, ContentLength: part.length });
+      const { ETag } = await client.uploadPart({ ...upload, PartNumber, Body: part });
       sent.push({ ETag, PartNumber });
     }
-    await bucket.send('CompleteMultipartUpload', { Key: key, UploadId, MultipartUpload: { Parts: sent } });
+    await client.completeMultipartUpload({ ...upload, MultipartUpload: { Parts: sent } });
   } catch (error) {
-    await bucket.send('AbortMultipartUpload', { Key: key, UploadId });
+    // The failure to tell of is the first one.
+    await client.abortMultipartUpload(upload).catch(() => undefined);
     throw error;
   }
 }
@@ -76,17 +85,17 @@ async function* inParts(content: AsyncIterable<Uint8Array>): AsyncGenerator<Buff
   if (size > 0) yield Buffer.concat(chunks, size);
 }
 
-async function removeObjects(bucket: Bucket, prefix: string): Promise<void> {
+async function removeObjects({ client, name }: Bucket, prefix: string): Promise<void> {
   let more = true;
   while (more) {
-    const { Contents = [], IsTruncated = false } = await bucket.send('ListObjectsV2', { Prefix: prefix });
+    const { Contents = [], IsTruncated = false } = await client.listObjectsV2({ Bucket: name, Prefix: prefix });
     const Objects = Contents.flatMap(({ Key }) => (Key === undefined ? [] : [{ Key }]));
-    if (Objects.length > 0) await bucket.send('DeleteObjects', { Delete: { Objects, Quiet: true } });
+    if (Objects.length > 0) await client.deleteObjects({ Bucket: name, Delete: { Objects, Quiet: true } });
     more = IsTruncated && Objects.length > 0;
   }
 }
 
-async function orMissing(answer: Promise<S3Answer>): Promise<S3Answer | null> {
+async function orMissing<T>(answer: Promise<T>): Promise<T | null> {
   try {
     return await answer;
   } catch (error) {
