@@ -2,9 +2,10 @@
 // the pages, and leaves a stamp by which `npm start` knows that dist/ is current.
 
 import { spawnSync } from 'node:child_process';
-import { chmodSync, cpSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { bundleGraphiql } from './bundle-graphiql.mjs';
 
 const root = new URL('../', import.meta.url);
 const started = new Date();
@@ -27,13 +28,10 @@ await build({
   logLevel: 'warning',
 });
 cpSync(new URL('src/doors/rest/pages/', root), new URL('dist/pages/', root), { recursive: true });
-// GraphiQL is a development package: the built service carries the files it serves (src/doors/graphql/graphiql-page.ts).
-const graphiql = {
-  'react.js': 'react/umd/react.production.min.js',
-  'react-dom.js': 'react-dom/umd/react-dom.production.min.js',
-  'graphiql.js': 'graphiql/graphiql.min.js',
-  'graphiql.css': 'graphiql/graphiql.min.css',
-};
-for (const [name, from] of Object.entries(graphiql)) cpSync(new URL(`node_modules/${from}`, root), new URL(`dist/graphiql/${name}`, root));
+// GraphiQL is a development package: the built service carries its bundle.
+const graphiql = new URL('dist/graphiql/', root);
+mkdirSync(new URL('bundle/', graphiql), { recursive: true });
+cpSync(new URL('src/doors/graphql/graphiql/graphiql.html', root), new URL('graphiql.html', graphiql));
+for (const [name, content] of await bundleGraphiql()) writeFileSync(new URL(`bundle/${name}`, graphiql), content);
 chmodSync(new URL('dist/main.js', root), 0o755);
 writeFileSync(new URL('dist/.built', root), started.toISOString());

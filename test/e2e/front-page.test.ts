@@ -69,19 +69,19 @@ describe('pages', () => {
   });
 
   it('is there for a visitor whose session has ended', async () => {
-    for (const path of ['/', '/server/reference', '/server/page/page.css']) {
+    for (const path of ['/', '/server/reference', '/server/page/page.css', '/graphql', '/graphql/system']) {
       const answer = await service.as(null).get(path, { accept: 'text/html', cookie: 'service_session_token=gone' });
       expect([path, answer.status]).toEqual([path, 200]);
     }
   });
 
   it('loads nothing from elsewhere, and everything it loads is there', async () => {
-    for (const path of ['/', '/server/reference', '/server/graphql']) {
+    for (const path of ['/', '/server/reference', '/graphql']) {
       const { text } = await service.as(null).get(path, { accept: 'text/html' });
       const loaded = [...text.matchAll(/(?:src|href)="([^"#]+)"/g)].map(([, url = '']) => url);
       expect(loaded.filter((url) => !url.startsWith('/'))).toEqual([]);
       expect(text).not.toMatch(/<script>|style="|onclick/);
-      for (const url of loaded.filter((name) => name.startsWith('/server/page/'))) {
+      for (const url of loaded.filter((name) => /\.(?:js|css|svg)$/.test(name))) {
         const asset = await service.as(null).get(url);
         expect([url, asset.status]).toEqual([url, 200]);
         const again = await service.as(null).get(url, { 'if-none-match': asset.headers.get('etag') ?? '' });

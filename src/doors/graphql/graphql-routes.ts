@@ -2,7 +2,8 @@
 // with the first request: a service that is never asked GraphQL starts without it.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { addGraphiqlFiles, isPageRequest, sendGraphiql } from './graphiql-page.js';
+import { sendPage } from '../http/page.js';
+import { addGraphiqlFiles, graphiqlPolicy, isPageRequest, readGraphiqlPage } from './graphiql-page.js';
 import { methodNotAllowed } from './method-not-allowed.js';
 import type { Endpoint } from './schema/schema-cache.js';
 
@@ -38,7 +39,11 @@ function addEndpoint(app: FastifyInstance, answer: Answer, url: string, endpoint
   app.route({
     method: ['GET', 'POST'],
     url,
-    handler: (request, reply) => (isPageRequest(request) ? sendGraphiql(reply) : answer(endpoint, request, reply)),
+    onRequest: (request, reply, done) => {
+      if (isPageRequest(request)) sendPage(request, reply, readGraphiqlPage(), graphiqlPolicy);
+      else done();
+    },
+    handler: (request, reply) => answer(endpoint, request, reply),
   });
   app.route({
     method: ['PUT', 'PATCH', 'DELETE', 'SEARCH', 'QUERY'],

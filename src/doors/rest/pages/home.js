@@ -44,19 +44,13 @@ const actionsOf = (list, one) => Object.entries(verbs).flatMap(([method, verb]) 
 
 function cardOf({ name, path, description, fields, actions }) {
   const title = actions.includes('read') ? element('a', { class: 'card-link', href: `${path}?limit=25` }, name) : name;
-  const more = fields.length === 1 ? '1 field' : `${fields.length} fields`;
   return element(
     'article',
     { class: 'card' },
-    element('h3', {}, title),
+    element('h3', {}, title, element('span', { class: 'count' }, fields.length === 1 ? '1 field' : `${fields.length} fields`)),
     description === undefined ? null : element('p', {}, description),
     element('p', { class: 'fields' }, element('code', {}, fields.join(', '))),
-    element(
-      'div',
-      { class: 'foot' },
-      ...actions.map((action) => element('span', { class: `badge ${action}` }, action)),
-      element('span', { class: 'count' }, more),
-    ),
+    element('div', { class: 'foot' }, ...actions.map((action) => element('span', { class: `badge ${action}` }, action))),
   );
 }
 
