@@ -110,8 +110,8 @@ export default {
     rule(
       'no-dev-dependencies',
       'Only run-time dependencies in src.',
-      // The worker of the sources is started by tests and `npm run dev` only.
-      { path: '^src/', pathNot: ['/worker-from-source\\.mjs$', '\\.test\\.ts$'] },
+      // The worker of the sources is started by tests and `npm run dev` only; GraphiQL is bundled by the build.
+      { path: '^src/', pathNot: ['/worker-from-source\\.mjs$', '/graphiql/graphiql\\.js$', '\\.test\\.ts$'] },
       {
         dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'],
         dependencyTypesNot: ['type-only', 'npm-peer'],
