@@ -120,18 +120,18 @@ export class Writer {
   }
 
   /** Of several first writes at once one creates the item; the others wait for it and look again. */
-  async #onlyKey(work: TransactionWork, collection: Collection): Promise<readonly unknown[] | null> {
+  async #onlyKey(work: TransactionWork, collection: Collection): Promise<Key | null> {
     const key = await this.#firstKey(work, collection);
     if (key !== null) return key;
     await this.#options.holdOthers(work.connection);
     return this.#firstKey(work, collection);
   }
 
-  async #firstKey(work: TransactionWork, collection: Collection): Promise<readonly unknown[] | null> {
+  async #firstKey(work: TransactionWork, collection: Collection): Promise<Key | null> {
     const { vendor } = this.#engine;
     const { text } = render(firstKey(vendor, collection), (index) => vendor.syntax.placeholder(index));
     const [row] = await work.connection.rows({ text, values: [] });
-    return row === undefined ? null : row.map((cell) => (typeof cell === 'number' ? cell : String(cell)));
+    return row === undefined ? null : keyToWire(row);
   }
 
   async #write(work: TransactionWork, context: WriteContext, write: BoundWrite): Promise<readonly Key[]> {

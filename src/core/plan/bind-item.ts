@@ -103,8 +103,8 @@ function tryVariant(context: WriteContext, input: VariantInput): Variant {
   try {
     authorizeNames(context, input.collection, input.payload, input.action);
     const variant = bindVariant({ ...context, failures }, input);
-    const [first, ...rest] = failures.entries;
-    return first === undefined ? { kind: 'ready', variant } : { kind: 'refused', error: new ServiceError([first, ...rest]) };
+    failures.refuseAny();
+    return { kind: 'ready', variant };
   } catch (error) {
     if (error instanceof ServiceError) return { kind: 'refused', error };
     throw error;

@@ -50,6 +50,12 @@ export const bindAsked = (context: BindContext, collection: Collection, query: Q
     query.search === null ? null : bindSearch(context, collection, context.value(query.search)),
   ]);
 
+/** The same of a single item: an order decides nothing there, but its names are looked up like any other. */
+export function bindAskedOfOne(context: BindContext, collection: Collection, query: Query, depth: number): BoundFilter | null {
+  for (const { path } of query.sort) bindPath(context, collection, path, depth);
+  return bindAsked(context, collection, query, depth);
+}
+
 export function bindLimit(context: BindContext, limit: number | null): number | null {
   const { defaultLimit, maxLimit } = context.limits;
   const wanted = limit ?? defaultLimit;

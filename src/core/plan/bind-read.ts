@@ -10,7 +10,7 @@ import type { Collection, ColumnField, Field, RelationField } from '../schema/sc
 import { type BindContext, checkDepth, spend } from './bind-context.js';
 import { bindGroups } from './bind-groups.js';
 import { bindAnyHop, bindAnyRule, bindHop } from './bind-hop.js';
-import { bindAsked, bindPage } from './bind-page.js';
+import { bindAskedOfOne, bindPage } from './bind-page.js';
 import { bindFieldRules, bindRowRules } from './bind-rules.js';
 import { bindScalar } from './bind-scalar.js';
 import { bindWindow, type Window } from './bind-window.js';
@@ -177,7 +177,7 @@ function bindToOne(context: BindContext, place: Place, selection: FieldSelection
     kind: 'to-one',
     relation: field.relation,
     related,
-    filter: allOf([visible, bindAsked(context, related, query, depth)]),
+    filter: allOf([visible, bindAskedOfOne(context, related, query, depth)]),
     shape: bindShape(context, { collection: related, depth, query, back: backOf(place, related, field) }, selection.children),
     rule,
   };
@@ -234,7 +234,7 @@ function bindTarget(context: BindContext, place: Place, selection: FieldSelectio
   const depth = place.depth + 1;
   const { deep } = place.query;
   const query = inherit(deep[`${selection.as}:${related.name}`] ?? deep[selection.as] ?? emptyQuery, place.query);
-  const filter = allOf([bindRowRules(context, related, 'read'), bindAsked(context, related, query, depth)]);
+  const filter = allOf([bindRowRules(context, related, 'read'), bindAskedOfOne(context, related, query, depth)]);
   const selections = [...selection.children, ...(selection.scopes[related.name] ?? [])];
   if (selections.length === 0) return { related, filter, shape: null };
   return { related, filter, shape: bindShape(context, { collection: related, depth, query, back: null }, selections) };

@@ -6,7 +6,7 @@ import { forbidden, invalidPayload } from '../errors/service-error.js';
 import type { Collection, ColumnField, ManyToAny, ManyToOne } from '../schema/schema.js';
 import { type BoundItem, plainValue } from './bound-write.js';
 import type { Binder, ItemInput, Nested } from './item-input.js';
-import { choosesOwnKey, isKeyPart, keyOfPayload, readKey } from './item-key.js';
+import { choosesOwnKey, keyOfPayload, readKeyParts } from './item-key.js';
 import type { WriteContext } from './write-context.js';
 import { isPayload, type Payload } from './write-payload.js';
 import { coerceField } from './write-value.js';
@@ -93,7 +93,7 @@ export function bindKeyed(
   path: readonly string[],
   given: ReadonlySet<string>,
 ): BoundItem {
-  const key = parts.every(isKeyPart) ? readKey(collection, parts) : null;
+  const key = readKeyParts(collection, parts);
   if (key === null) throw forbidden();
   const onlyKey = Object.keys(payload).every((name) => collection.primaryKey.includes(name));
   if (choosesOwnKey(collection))

@@ -3,11 +3,11 @@
 
 import type { Action } from '../access/permission.js';
 import { lookUpCollection } from '../access/view.js';
-import { forbidden, forbiddenCollection, invalidPayload, invalidQuery, ServiceError } from '../errors/service-error.js';
+import { forbidden, forbiddenCollection, invalidPayload, invalidQuery } from '../errors/service-error.js';
 import type { Collection } from '../schema/schema.js';
 import { bindItem } from './bind-item.js';
 import { asBoundDelete, asBoundWrite, type BoundDelete, type BoundItem, type BoundWrite } from './bound-write.js';
-import { type ItemKey, keyOfPayload, keyText, readKey } from './item-key.js';
+import { type ItemKey, keyOfPayload, keyText, readKey, readKeyParts } from './item-key.js';
 import { findUniqueKey } from './unique-key.js';
 import type { WriteContext } from './write-context.js';
 import { asPayload } from './write-payload.js';
@@ -54,7 +54,7 @@ export function bindBatch(context: WriteContext, name: string, payloads: readonl
     return bindItem(context, {
       collection,
       payload,
-      way: { kind: 'update', key: existingKey(collection, parts) },
+      way: { kind: 'update', key: existing(readKeyParts(collection, parts)) },
       path: [],
       given: new Set(),
     });
@@ -88,15 +88,14 @@ function lookUpWritable(context: WriteContext, name: string, action: Action): Co
 export function uniqueKeys(collection: Collection, keys: readonly unknown[]): readonly ItemKey[] {
   const byText = new Map<string, ItemKey>();
   for (const raw of keys) {
-    const key = existingKey(collection, raw);
+    const key = existing(readKey(collection, raw));
     byText.set(keyText(key), key);
   }
   return [...byText.values()];
 }
 
 /** A value that cannot be a key is the key of no item. */
-function existingKey(collection: Collection, raw: unknown): ItemKey {
-  const key = readKey(collection, raw);
+function existing(key: ItemKey | null): ItemKey {
   if (key === null) throw forbidden();
   return key;
 }
@@ -107,7 +106,6 @@ function refuseOtherKeys(collection: Collection, payload: Readonly<Record<string
 }
 
 function finish(context: WriteContext, collection: Collection, items: readonly BoundItem[]): BoundWrite {
-  const [first, ...rest] = context.failures.entries;
-  if (first !== undefined) throw new ServiceError([first, ...rest]);
+  context.failures.refuseAny();
   return asBoundWrite({ collection, items });
 }

@@ -9,9 +9,14 @@ export type ItemKey = readonly unknown[];
 
 /** null when the value cannot be a key of this collection: there is no such item. */
 export function readKey(collection: Collection, raw: unknown): ItemKey | null {
+  const parts = splitKey(raw, collection.primaryKey.length);
+  return parts === null ? null : readKeyParts(collection, parts);
+}
+
+/** The same from the parts of a key, in key order. */
+export function readKeyParts(collection: Collection, parts: readonly unknown[]): ItemKey | null {
   const fields = keyFields(collection);
-  const parts = splitKey(raw, fields.length);
-  if (parts === null || parts.length !== fields.length) return null;
+  if (parts.length !== fields.length || !parts.every(isKeyPart)) return null;
   const values: unknown[] = [];
   for (const [index, field] of fields.entries()) {
     const result = coerceField(field, parts[index]);
@@ -23,7 +28,7 @@ export function readKey(collection: Collection, raw: unknown): ItemKey | null {
 
 /** A composite key comes as a list of its parts, or as one text of percent-encoded parts joined by commas. */
 function splitKey(raw: unknown, count: number): readonly unknown[] | null {
-  if (Array.isArray(raw)) return raw.every(isKeyPart) ? raw : null;
+  if (Array.isArray(raw)) return count > 1 ? raw : null;
   if (!isKeyPart(raw)) return null;
   if (count === 1 || typeof raw !== 'string') return [raw];
   try {
@@ -33,7 +38,7 @@ function splitKey(raw: unknown, count: number): readonly unknown[] | null {
   }
 }
 
-export const isKeyPart = (value: unknown): value is string | number => typeof value === 'string' || typeof value === 'number';
+const isKeyPart = (value: unknown): value is string | number => typeof value === 'string' || typeof value === 'number';
 
 /** The key inside a payload; null when the payload does not name all of it. */
 export function keyOfPayload(collection: Collection, payload: Readonly<Record<string, unknown>>): readonly unknown[] | null {

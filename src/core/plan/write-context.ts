@@ -1,7 +1,7 @@
 // What binding a payload works with: who writes, what time it is, how dynamic values read, and the failures found so far.
 
 import type { Caller } from '../access/view.js';
-import type { ErrorEntry } from '../errors/service-error.js';
+import { type ErrorEntry, ServiceError } from '../errors/service-error.js';
 import type { QueryLimits } from '../query/query.js';
 import type { WriteValue } from './bound-write.js';
 
@@ -18,14 +18,23 @@ export interface WriteContext {
   readonly failures: Failures;
 }
 
+/** Who breaks more rules than this learns nothing from the rest. */
+const maxFailures = 1000;
+
 export class Failures {
   readonly #entries: ErrorEntry[] = [];
 
-  add(...entries: readonly ErrorEntry[]): void {
-    this.#entries.push(...entries);
+  add(entry: ErrorEntry): void {
+    this.#entries.push(entry);
+    if (this.#entries.length >= maxFailures) this.refuseAny();
   }
 
   get entries(): readonly ErrorEntry[] {
     return this.#entries;
+  }
+
+  refuseAny(): void {
+    const [first, ...rest] = this.#entries;
+    if (first !== undefined) throw new ServiceError([first, ...rest]);
   }
 }

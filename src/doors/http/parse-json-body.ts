@@ -48,19 +48,15 @@ function refuseDeepNesting(text: string): void {
   }
 }
 
-/** No vendor stores NUL or half a character, and `__proto__` is no name of a field. */
-function refuseBadText(root: unknown): void {
-  const left: unknown[] = [root];
-  while (left.length > 0) {
-    const value = left.pop();
-    if (typeof value === 'string') refuseBadString(value);
-    else if (Array.isArray(value)) left.push(...value);
-    else if (typeof value === 'object' && value !== null) {
-      for (const [key, entry] of Object.entries(value)) {
-        if (key === '__proto__') throw invalidPayload('"__proto__" is not allowed as a key.');
-        refuseBadString(key);
-        left.push(entry);
-      }
+/** No vendor stores NUL or half a character, and `__proto__` is no name of a field. Recursion is bounded by the nesting. */
+function refuseBadText(value: unknown): void {
+  if (typeof value === 'string') refuseBadString(value);
+  else if (Array.isArray(value)) value.forEach(refuseBadText);
+  else if (typeof value === 'object' && value !== null) {
+    for (const [key, entry] of Object.entries(value)) {
+      if (key === '__proto__') throw invalidPayload('"__proto__" is not allowed as a key.');
+      refuseBadString(key);
+      refuseBadText(entry);
     }
   }
 }
