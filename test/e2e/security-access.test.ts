@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { createService } from '../../src/tain.js';
 import type { Answer } from '../harness/api.js';
 import { describeEachVendor } from '../harness/describe-each-vendor.js';
+import { expectUnchanged } from '../harness/expect-unchanged.js';
 import { codeOf, makePerson, makePolicy, type PermissionSpec } from '../harness/people.js';
 import { startService, type TestService } from '../harness/start-service.js';
 
@@ -47,13 +48,7 @@ describeEachVendor('access', (vendor) => {
     );
   });
 
-  /** Activity of reads is none, so after a refusal every table is what it was. */
-  const unchanged = async (act: () => Promise<unknown>) => {
-    const before = await service.checksums();
-    await act();
-    expect(await service.checksums()).toEqual(before);
-  };
-
+  const unchanged = (act: () => Promise<unknown>) => expectUnchanged(service, act);
   const give = (id: number, owner: string) => service.api.patch(`/items/articles/${id}`, { owner });
 
   it('A23: an unknown collection and a forbidden one are the same', async () => {

@@ -1,5 +1,6 @@
 // Random requests to a secret world: names that are there, hidden and unknown, in every place a name can stand.
 
+import { asUrl } from '../harness/read-doors.js';
 import type { Random } from './random.js';
 import { makeValue, type World, type WorldCollection } from './secret-world.js';
 
@@ -133,14 +134,3 @@ function filterOf(random: Random, world: World, collection: WorldCollection, dep
   if (random.chance(0.1)) return { [field.name]: { _in: [value] } };
   return { [field.name]: { [random.pick(operators)]: value } };
 }
-
-function asUrl(query: Readonly<Record<string, unknown>>): string {
-  return Object.entries(query)
-    .map(
-      ([key, value]) =>
-        `${key}=${encodeURIComponent(isListOfNames(value) ? value.join(',') : typeof value === 'object' ? JSON.stringify(value) : String(value))}`,
-    )
-    .join('&');
-}
-
-const isListOfNames = (value: unknown): value is readonly string[] => Array.isArray(value);
