@@ -98,6 +98,7 @@ export async function composeApp(floors: Floors): Promise<FastifyInstance> {
     utilities,
     server,
     translateError: explainDatabaseError,
+    isOutdated: isStale,
   };
   addGraphqlRoutes(app, async () => (await import('./compose-graphql.js')).composeGraphql(graphqlFloor));
   await app.ready();

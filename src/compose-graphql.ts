@@ -33,10 +33,11 @@ export interface GraphqlFloor {
   readonly utilities: UtilityDoor;
   readonly server: ServerSources;
   readonly translateError: TranslateError;
+  readonly isOutdated: (error: unknown) => boolean;
 }
 
 export function composeGraphql(floor: GraphqlFloor): GraphqlAnswers {
-  const { utilities, translateError } = floor;
+  const { utilities, translateError, isOutdated } = floor;
   const { limits, reader, writer, idempotency, applyVersion } = utilities;
   const operations = listOperations(floor, () => schemas);
   const schemas = new SchemaCache(limits, (drawing, caller) => drawSystemRoots(operations, drawing, caller));
@@ -52,6 +53,7 @@ export function composeGraphql(floor: GraphqlFloor): GraphqlAnswers {
       const main = await reader.itemBySegment(work, collection, segment, parseQueryObject({}, limits));
       return JSON.parse(await applyVersion(work, collection, segment, version, main)) as Readonly<Record<string, unknown>>;
     },
+    isOutdated,
     explain: (error, request) => explainError(error, request, translateError),
   };
   return {

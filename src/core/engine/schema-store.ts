@@ -57,7 +57,7 @@ const catalogueRestMs = { least: 1_000, most: 10_000 } as const;
 export async function openSchemaStore(options: SchemaStoreOptions): Promise<SchemaStore> {
   const { dialect, definitions, systemSchema } = options;
   const epochs = openEpochs(dialect, definitionOf(definitions, 'service_epoch'), systemSchema);
-  const observe = async (): Promise<Pick<Snapshot, 'epochs' | 'token'>> => ({
+  const observe = async (): Promise<Seen> => ({
     epochs: await epochs.read(dialect.driver),
     token: await dialect.changeToken(dialect.driver),
   });
@@ -66,12 +66,12 @@ export async function openSchemaStore(options: SchemaStoreOptions): Promise<Sche
     for (const listener of listeners) listener();
   };
 
-  let snapshot = await buildSnapshot(options, 1, await observe());
+  let snapshot = await buildSnapshot(options, 1, observe);
   let policyEpoch = snapshot.epochs.policy;
   let sessionEpoch = snapshot.epochs.session;
 
   const swap = async (): Promise<Schema> => {
-    snapshot = await buildSnapshot(options, snapshot.schema.version + 1, await observe());
+    snapshot = await buildSnapshot(options, snapshot.schema.version + 1, observe);
     policyEpoch = Math.max(policyEpoch, snapshot.epochs.policy);
     sessionEpoch = Math.max(sessionEpoch, snapshot.epochs.session);
     notify();
@@ -113,12 +113,21 @@ export async function openSchemaStore(options: SchemaStoreOptions): Promise<Sche
   };
 }
 
-/** What was seen before the build belongs to it: a change during the build then shows at the next look. */
-async function buildSnapshot(options: SchemaStoreOptions, version: number, seen: Pick<Snapshot, 'epochs' | 'token'>): Promise<Snapshot> {
+type Seen = Pick<Snapshot, 'epochs' | 'token'>;
+
+const maxReadings = 5;
+
+/** What was seen before the build belongs to it: a change during the build then shows at the next look. A catalogue that is being changed
+ *  may tell half of it (a table under alteration can be missing for a moment), so it is read again until it keeps still. */
+async function buildSnapshot(options: SchemaStoreOptions, version: number, observe: () => Promise<Seen>): Promise<Snapshot> {
   const { dialect, definitions, systemSchema } = options;
-  const database = await dialect.introspect(dialect.driver);
-  const metadata = await loadMetadata(dialect, dialect.driver, definitions, systemSchema);
-  return { ...seen, database, schema: buildSchema(version, database, metadata, definitions, systemSchema) };
+  for (let readings = 1; ; readings += 1) {
+    const seen = await observe();
+    const database = await dialect.introspect(dialect.driver);
+    const metadata = await loadMetadata(dialect, dialect.driver, definitions, systemSchema);
+    if (readings < maxReadings && (await dialect.changeToken(dialect.driver)) !== seen.token) continue;
+    return { ...seen, database, schema: buildSchema(version, database, metadata, definitions, systemSchema) };
+  }
 }
 
 /** Callers during a run share one more run after it: the running one may have read before their change was committed. */

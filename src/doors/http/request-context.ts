@@ -9,6 +9,8 @@ export class RequestContext {
   readonly ip: string;
   readonly userAgent: string | null;
   readonly origin: string | null;
+  /** How often the request was tried again on a newer structure. */
+  renewals = 0;
   readonly #reply: FastifyReply;
   #caller: Caller | null = null;
   #timings: Timings | null = null;

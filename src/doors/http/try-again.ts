@@ -5,12 +5,17 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 /** Resolves to true when the failure may be gone with what the request knows now. */
 export type Renew = (error: unknown, request: FastifyRequest) => Promise<boolean>;
 
-const maxTries = 3;
+const maxRenewals = 3;
 
-/** The last failure is thrown. A body that was read as a stream is gone, so such a request is not tried again. */
+/** A body that was read as a stream is gone, so such a request is not tried again. */
+export const mayTryAgain = ({ context, headers }: FastifyRequest): boolean =>
+  context.renewals < maxRenewals && headers['content-type']?.startsWith('multipart/') !== true;
+
+/** The last failure is thrown. */
 export async function tryAgain(failure: unknown, request: FastifyRequest, reply: FastifyReply, renew: Renew): Promise<unknown> {
   let error = failure;
-  for (let tries = 1; tries <= maxTries && !reply.sent && !isStreamed(request) && (await renew(error, request)); tries += 1) {
+  while (!reply.sent && mayTryAgain(request) && (await renew(error, request))) {
+    request.context.renewals += 1;
     try {
       return await request.routeOptions.handler?.call(request.server, request, reply);
     } catch (next) {
@@ -19,5 +24,3 @@ export async function tryAgain(failure: unknown, request: FastifyRequest, reply:
   }
   throw error;
 }
-
-const isStreamed = ({ headers }: FastifyRequest): boolean => headers['content-type']?.startsWith('multipart/') === true;

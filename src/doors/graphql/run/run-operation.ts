@@ -11,8 +11,8 @@ import { isLongList, streamList } from './stream-list.js';
 
 type Outcome = { readonly kind: 'text'; readonly text: string } | { readonly kind: 'failed'; readonly error: FieldError };
 
-/** Whatever was thrown as an error clients may see. */
-export type Explain = (error: unknown) => ServiceError;
+/** Whatever was thrown as an error clients may see; throws what another try of the whole operation may mend, where it is repeatable. */
+export type Explain = (error: unknown, repeatable: boolean) => ServiceError;
 
 export async function runOperation(
   run: RunContext,
@@ -33,13 +33,23 @@ async function runOnly(run: RunContext, field: RootField, explain: Explain): Pro
     if (isLongList(run, task)) return await streamList(run, field.key, task);
     return writeAnswer([field], [{ kind: 'text', text: await runTask(run, field, task) }]);
   } catch (error) {
-    return writeAnswer([field], [{ kind: 'failed', error: toFieldError(explain(error), field.key, field.node) }]);
+    return writeAnswer([field], [{ kind: 'failed', error: toFieldError(explain(error, true), field.key, field.node) }]);
   }
 }
 
 async function inOrder(run: RunContext, fields: readonly RootField[], explain: Explain): Promise<readonly Outcome[]> {
   const outcomes: Outcome[] = [];
-  for (const field of fields) outcomes.push(await settle(field, () => runTask(run, field, field.compile()), explain));
+  for (const field of fields) {
+    // What is written is written: only while nothing is may everything be done again.
+    const untouched = outcomes.every(({ kind }) => kind === 'failed');
+    outcomes.push(
+      await settle(
+        field,
+        () => runTask(run, field, field.compile()),
+        (error) => explain(error, untouched),
+      ),
+    );
+  }
   return outcomes;
 }
 
@@ -79,7 +89,7 @@ async function settle(field: RootField, work: () => Promise<string>, explain: Ex
   try {
     return { kind: 'text', text: await work() };
   } catch (error) {
-    return { kind: 'failed', error: toFieldError(explain(error), field.key, field.node) };
+    return { kind: 'failed', error: toFieldError(explain(error, true), field.key, field.node) };
   }
 }
 
