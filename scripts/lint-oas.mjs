@@ -1,11 +1,11 @@
 // `npm run lint:oas`: the OpenAPI description of the bookshop, as an administrator and as a stranger see it, judged by @redocly/cli,
-// which npx fetches when it is not installed. Needs dist/ (npm run build).
+// which npx fetches when it is not installed.
 
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createService } from '../dist/tain.js';
+import { createService } from '../src/tain.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tain-oas-'));
 const adminToken = 'lint-oas';

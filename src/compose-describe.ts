@@ -35,7 +35,10 @@ export function composeDescribe({ config, dialect, store, engine }: DescribeFloo
   return {
     health: () => checkHealth(dialect, version, config.publicUrl ?? 'tain'),
     info: async (caller) => describeServer(caller, await readSettings(), facts),
-    openApi: async ({ view }, url) =>
-      describeApi(view, { title: textOf(await readSettings(), 'project_name') ?? 'Tain', url: config.publicUrl ?? url }),
+    openApi: async ({ view, accountability: { user, share } }, url) => {
+      const settings = await readSettings();
+      const asker = { view, isUser: user !== null, isGuest: share !== null, registration: settings['public_registration'] === true };
+      return describeApi(asker, { title: textOf(settings, 'project_name') ?? 'Tain', url: config.publicUrl ?? url });
+    },
   };
 }

@@ -2,16 +2,17 @@
 
 import { ask, element, showProject } from './client.js';
 
-const methods = ['get', 'post', 'patch', 'delete'];
-const fixedTags = ['auth', 'server', 'structure', 'utilities', 'files'];
+const methods = ['get', 'search', 'post', 'patch', 'delete'];
+const fixedTags = ['auth', 'account', 'server', 'graphql', 'utilities', 'structure'];
 
 const anchorOf = (tag) => `tag-${encodeURIComponent(tag)}`;
 
 function operationsByTag({ paths }) {
   const tags = new Map();
-  for (const [path, item] of Object.entries(paths)) {
-    for (const method of methods.filter((name) => name in item)) {
-      const operation = item[method];
+  for (const [path, { 'x-additionalOperations': { SEARCH: search } = {}, ...item }] of Object.entries(paths)) {
+    const operations = { ...item, search };
+    for (const method of methods.filter((name) => operations[name] !== undefined)) {
+      const operation = operations[method];
       const [tag] = operation.tags;
       tags.set(tag, [...(tags.get(tag) ?? []), { path, method, operation, shared: item.parameters ?? [] }]);
     }
@@ -43,8 +44,11 @@ function objectOf(description, schema) {
   return found.type === 'array' ? objectOf(description, found.items) : found;
 }
 
+/** What stands between backticks is code. */
+const prose = (text) => text.split('`').map((part, index) => (index % 2 === 0 ? part : element('code', {}, part)));
+
 function table(rows) {
-  const cells = (row) => row.map((cell) => element('td', {}, cell));
+  const cells = (row) => row.map((cell) => element('td', {}, ...prose(cell)));
   return element(
     'div',
     { class: 'scroll' },
@@ -75,12 +79,19 @@ function parametersOf(description, { operation, shared }) {
   return block('Parameters', table(all.map(({ name, schema, description: text }) => [name, typeText(schema), text ?? ''])));
 }
 
-function tryOut({ path, method }) {
+/** What is in `data`, or the whole where there is no such envelope. */
+function answerOf({ responses }) {
+  const [content] = Object.values(responses['200']?.content ?? {});
+  const { properties = {} } = content?.schema ?? {};
+  return Object.keys(properties).join() === 'data' ? properties.data : content?.schema;
+}
+
+function tryOut({ path, method, operation }) {
   if (method !== 'get' || path.includes('{')) return null;
   const output = element('pre', { hidden: '' });
   const button = element('button', { type: 'button', class: 'plain' }, 'Try it');
   button.addEventListener('click', async () => {
-    const response = await fetch(`${path}?limit=5`);
+    const response = await fetch(operation.parameters === undefined ? path : `${path}?limit=5`);
     const text = await response.text();
     output.hidden = false;
     try {
@@ -94,8 +105,8 @@ function tryOut({ path, method }) {
 
 function fill(details, description, entry) {
   const { operation, path, method } = entry;
-  const body = operation.requestBody?.content['application/json']?.schema;
-  const answer = operation.responses['200']?.content?.['application/json']?.schema.properties?.data;
+  const { 'application/json': json, 'multipart/form-data': form } = operation.requestBody?.content ?? {};
+  const body = json?.schema;
   const verb = method === 'get' ? '' : `-X ${method.toUpperCase()} `;
   const carried = body === undefined ? '' : ` -H 'Content-Type: application/json' -d '{…}'`;
   details.append(
@@ -105,7 +116,8 @@ function fill(details, description, entry) {
       element('pre', {}, `curl ${verb}${location.origin}${path} -H 'Authorization: Bearer …'${carried}`),
       parametersOf(description, entry),
       describeSchema(description, 'Body', body),
-      describeSchema(description, 'Answer', answer),
+      describeSchema(description, 'Form', form?.schema),
+      describeSchema(description, 'Answer', answerOf(operation)),
       tryOut(entry),
     ),
   );
@@ -164,8 +176,7 @@ function render(description, wanted) {
 
 function matches(description, { path, operation }, wanted) {
   if (wanted === '') return true;
-  const answer = operation.responses['200']?.content?.['application/json']?.schema.properties?.data;
-  const fields = fieldRows(description, answer).map(([name]) => name);
+  const fields = fieldRows(description, answerOf(operation)).map(([name]) => name);
   return [path, operation.summary, ...fields].some((text) => text.toLowerCase().includes(wanted));
 }
 

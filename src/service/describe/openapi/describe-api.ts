@@ -4,12 +4,14 @@
 import { findCollection, type SchemaView } from '../../../core/access/view.js';
 import type { Collection } from '../../../core/schema/schema.js';
 import { resources } from '../../system/resources.js';
+import type { Asker } from './asker.js';
 import { readSchema } from './collection-schemas.js';
 import type { Drawing } from './field-schema.js';
 import { drawFixedPaths } from './fixed-paths.js';
 import { type CollectionPath, drawItemPaths } from './item-paths.js';
 import { type Json, ref } from './json.js';
 import { parameters } from './parameters.js';
+import { operationsOf, type PathItem } from './path-item.js';
 import { nameSchemas } from './schema-names.js';
 
 export interface ApiFacts {
@@ -17,12 +19,13 @@ export interface ApiFacts {
   readonly url: string;
 }
 
-export function describeApi(view: SchemaView, { title, url }: ApiFacts): Json {
+export function describeApi(asker: Asker, { title, url }: ApiFacts): Json {
+  const { view } = asker;
   const names = nameSchemas(view.schema.collections.values());
   const readable = [...names].filter(([name]) => findCollection(view, name, 'read') !== null);
   const drawing: Drawing = { view, readable: new Map(readable) };
   const drawn = collectionPaths(view, names).map((at) => drawItemPaths(drawing, at));
-  const paths = Object.assign({}, drawFixedPaths(view), ...drawn.map((part) => part.paths)) as Json;
+  const paths = Object.assign({}, drawFixedPaths(asker), ...drawn.map((part) => part.paths)) as Json;
   const schemas = Object.assign({ Error: errorSchema }, readSchemas(drawing), ...drawn.map((part) => part.schemas)) as Json;
   return {
     openapi: '3.1.0',
@@ -64,10 +67,7 @@ function readSchemas(drawing: Drawing): Json {
 function tagsOf(paths: Json): readonly Json[] {
   const names = new Set<string>();
   for (const path of Object.values(paths)) {
-    for (const operation of Object.values(path as Json)) {
-      const { tags = [] } = operation as { readonly tags?: readonly string[] };
-      for (const tag of tags) names.add(tag);
-    }
+    for (const { tags } of operationsOf(path as PathItem)) for (const tag of tags as readonly string[]) names.add(tag);
   }
   return [...names].map((name) => ({ name, description: `Operations of ${name}.` }));
 }

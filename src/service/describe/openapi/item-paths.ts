@@ -4,9 +4,11 @@ import { grantOf } from '../../../core/access/view.js';
 import type { Collection } from '../../../core/schema/schema.js';
 import { writeSchema } from './collection-schemas.js';
 import { type Drawing, keySchema } from './field-schema.js';
+import { any, listOf, object } from './fixed-operation.js';
 import { type Json, ref } from './json.js';
-import { operation } from './operation.js';
-import { itemParameters, listParameters } from './parameters.js';
+import { type Answer, data, nothing, operation } from './operation.js';
+import { itemParameters, listParameters, writtenParameters } from './parameters.js';
+import { addOperation, hasOperations, type PathItem } from './path-item.js';
 
 export interface CollectionPath {
   readonly collection: Collection;
@@ -21,94 +23,94 @@ export interface DrawnPaths {
   readonly schemas: Json;
 }
 
-type Operations = Record<string, Json>;
-
 export function drawItemPaths(drawing: Drawing, at: CollectionPath): DrawnPaths {
   const schemas: Record<string, Json> = {};
-  const list: Operations = {};
-  const one: Operations = {};
+  const list: PathItem = {};
+  const one: PathItem = { parameters: [keyParameter(drawing, at)] };
   const read = drawing.readable.has(at.collection.name) ? ref('schemas', at.schemaName) : null;
-  addReads(at, read, list, one);
+  addReads(drawing, at, read, list, one);
   for (const action of ['create', 'update'] as const) {
     if (!may(drawing, at, action)) continue;
     schemas[`${at.schemaName}.${action}`] = writeSchema(drawing, at.collection, action);
   }
   addWrites(drawing, at, read, list, one);
   if (may(drawing, at, 'delete') && !at.collection.singleton) addDeletes(drawing, at, list, one);
-  const key = {
-    name: 'id',
-    in: 'path',
-    required: true,
-    description: 'The key of the item.',
-    schema: keySchema(drawing, at.collection.name),
-  };
   return {
     schemas,
-    paths: {
-      ...(isEmpty(list) ? {} : { [at.path]: list }),
-      ...(isEmpty(one) ? {} : { [`${at.path}/{id}`]: { parameters: [key], ...one } }),
-    },
+    paths: { ...(hasOperations(list) ? { [at.path]: list } : {}), ...(hasOperations(one) ? { [`${at.path}/{id}`]: one } : {}) },
   };
 }
 
-const isEmpty = (operations: Operations): boolean => Object.keys(operations).length === 0;
+const keyParameter = (drawing: Drawing, { collection }: CollectionPath): Json => ({
+  name: 'id',
+  in: 'path',
+  required: true,
+  description: 'The key of the item.',
+  schema: keySchema(drawing, collection.name),
+});
 
 const may = ({ view }: Drawing, { collection, readOnly }: CollectionPath, action: 'create' | 'update' | 'delete'): boolean =>
   !readOnly && grantOf(view, collection.name, action) !== null;
 
 const idOf = (verb: string, { schemaName }: CollectionPath): string => `${verb}${schemaName}`;
 const tagOf = ({ collection }: CollectionPath): string => collection.name;
+const keysOf = (drawing: Drawing, { collection }: CollectionPath): Json => listOf(keySchema(drawing, collection.name));
+const orNothing = (schema: Json | null): Answer => (schema === null ? nothing : data(schema));
 
-function addReads(at: CollectionPath, read: Json | null, list: Operations, one: Operations): void {
+function addReads(drawing: Drawing, at: CollectionPath, read: Json | null, list: PathItem, one: PathItem): void {
   if (read === null) return;
   const tag = tagOf(at);
   if (at.collection.singleton) {
-    list['get'] = operation({ id: idOf('read', at), tag, summary: `Read ${tag}`, parameters: itemParameters, data: read });
+    const facts = { id: idOf('read', at), tag, summary: `Read ${tag}`, parameters: itemParameters, answer: data(read) };
+    addOperation(list, 'get', operation(facts));
     return;
   }
-  const data = { type: 'array', items: read };
-  list['get'] = operation({ id: idOf('list', at), tag, summary: `List ${tag}`, parameters: listParameters, data });
-  if (at.collection.primaryKey.length > 0)
-    one['get'] = operation({ id: idOf('read', at), tag, summary: `Read one of ${tag}`, parameters: itemParameters, data: read });
+  const answer = data(listOf(read));
+  addOperation(list, 'get', operation({ id: idOf('list', at), tag, summary: `List ${tag}`, parameters: listParameters, answer }));
+  const body = object({ query: any, keys: keysOf(drawing, at) });
+  addOperation(list, 'search', operation({ id: idOf('search', at), tag, summary: `List ${tag}, the query in the body`, body, answer }));
+  if (at.collection.primaryKey.length === 0) return;
+  const facts = { id: idOf('read', at), tag, summary: `Read one of ${tag}`, parameters: itemParameters, answer: data(read) };
+  addOperation(one, 'get', operation(facts));
 }
 
 /** What may not be read is answered by nothing. */
-function addWrites(drawing: Drawing, at: CollectionPath, read: Json | null, list: Operations, one: Operations): void {
+function addWrites(drawing: Drawing, at: CollectionPath, read: Json | null, list: PathItem, one: PathItem): void {
   const tag = tagOf(at);
-  const parameters = read === null ? [] : itemParameters;
+  const parameters = [...(read === null ? [] : writtenParameters), 'idempotency'];
   if (may(drawing, at, 'create') && !at.collection.singleton) {
     const item = ref('schemas', `${at.schemaName}.create`);
-    const body = { oneOf: [item, { type: 'array', items: item }] };
-    const create = operation({ id: idOf('create', at), tag, summary: `Create ${tag}`, parameters, body, data: read });
-    list['post'] = at.path === '/files' ? withUpload(create) : create;
+    const facts = { id: idOf('create', at), tag, summary: `Create ${tag}`, parameters: [...parameters, 'on_conflict'] };
+    const form = at.path === '/files' ? { form: upload } : {};
+    addOperation(list, 'post', operation({ ...facts, ...form, body: { oneOf: [item, listOf(item)] }, answer: orNothing(read) }));
   }
   if (!may(drawing, at, 'update')) return;
   const change = ref('schemas', `${at.schemaName}.update`);
+  const update = { id: idOf('update', at), tag, parameters, body: change, answer: orNothing(read) };
   if (at.collection.singleton) {
-    list['patch'] = operation({ id: idOf('update', at), tag, summary: `Update ${tag}`, parameters, body: change, data: read });
+    addOperation(list, 'patch', operation({ ...update, summary: `Update ${tag}` }));
     return;
   }
-  const keys = { type: 'array', items: keySchema(drawing, at.collection.name) };
-  const body = { type: 'object', required: ['keys', 'data'], properties: { keys, data: change } };
-  const data = read === null ? null : { type: 'array', items: read };
-  list['patch'] = operation({ id: idOf('updateMany', at), tag, summary: `Update several of ${tag}`, parameters, body, data });
-  one['patch'] = operation({ id: idOf('update', at), tag, summary: `Update one of ${tag}`, parameters, body: change, data: read });
+  const chosen = [
+    object({ keys: keysOf(drawing, at), data: change }, 'keys', 'data'),
+    object({ query: any, data: change }, 'query', 'data'),
+  ];
+  const answer = read === null ? nothing : data(listOf(read));
+  const many = { id: idOf('updateMany', at), tag, summary: `Update several of ${tag}`, parameters, answer };
+  addOperation(list, 'patch', operation({ ...many, body: { oneOf: [...chosen, listOf(change)] } }));
+  const form = at.path === '/files' ? { form: upload } : {};
+  addOperation(one, 'patch', operation({ ...update, ...form, summary: `Update one of ${tag}`, parameters: [...parameters, 'match'] }));
 }
 
 /** Files come with their contents as a form. */
-function withUpload(create: Json): Json {
-  const { content } = create['requestBody'] as { readonly content: Json };
-  const form = {
-    type: 'object',
-    required: ['file'],
-    properties: { file: { type: 'string', contentMediaType: 'application/octet-stream' } },
-  };
-  return { ...create, requestBody: { required: true, content: { ...content, 'multipart/form-data': { schema: form } } } };
-}
+const upload = object({ file: { type: 'string', contentMediaType: 'application/octet-stream' } }, 'file');
 
-function addDeletes(drawing: Drawing, at: CollectionPath, list: Operations, one: Operations): void {
+function addDeletes(drawing: Drawing, at: CollectionPath, list: PathItem, one: PathItem): void {
   const tag = tagOf(at);
-  const body = { type: 'array', items: keySchema(drawing, at.collection.name) };
-  list['delete'] = operation({ id: idOf('deleteMany', at), tag, summary: `Delete several of ${tag}`, body, data: null });
-  one['delete'] = operation({ id: idOf('delete', at), tag, summary: `Delete one of ${tag}`, data: null });
+  const keys = keysOf(drawing, at);
+  const body = { oneOf: [keys, object({ keys }, 'keys'), object({ query: any }, 'query')] };
+  const many = { id: idOf('deleteMany', at), tag, summary: `Delete several of ${tag}`, parameters: ['idempotency'], body, answer: nothing };
+  addOperation(list, 'delete', operation(many));
+  const single = { id: idOf('delete', at), tag, summary: `Delete one of ${tag}`, parameters: ['idempotency', 'match'], answer: nothing };
+  addOperation(one, 'delete', operation(single));
 }

@@ -3,6 +3,13 @@
 import { type Json, ref } from './json.js';
 import { parameters } from './parameters.js';
 
+/** `schema` null: an answer without a body. */
+export interface Answer {
+  readonly status: '200' | '204' | '302';
+  readonly type: string;
+  readonly schema: Json | null;
+}
+
 export interface OperationFacts {
   readonly id: string;
   readonly tag: string;
@@ -10,9 +17,20 @@ export interface OperationFacts {
   /** Names of shared parameters. */
   readonly parameters?: readonly string[];
   readonly body?: Json;
-  /** The schema of `data`; null: an answer without a body. */
-  readonly data: Json | null;
+  /** What may come as a form: instead of the body, or beside it. */
+  readonly form?: Json;
+  readonly answer: Answer;
 }
+
+export const nothing: Answer = { status: '204', type: '', schema: null };
+/** 200, and no body all the same. */
+export const empty: Answer = { status: '200', type: '', schema: null };
+export const data = (schema: Json): Answer => ({
+  status: '200',
+  type: 'application/json',
+  schema: { type: 'object', properties: { data: schema } },
+});
+export const content = (type: string, schema: Json): Answer => ({ status: '200', type, schema });
 
 const errorAnswers: Json = {
   '400': ref('responses', 'BadRequest'),
@@ -20,18 +38,20 @@ const errorAnswers: Json = {
   '403': ref('responses', 'Forbidden'),
 };
 
-export function operation({ id, tag, summary, parameters: names = [], body, data }: OperationFacts): Json {
+export function operation({ id, tag, summary, parameters: names = [], body, form, answer }: OperationFacts): Json {
+  const bodies = {
+    ...(body === undefined ? {} : { 'application/json': { schema: body } }),
+    ...(form === undefined ? {} : { 'multipart/form-data': { schema: form } }),
+  };
   return {
     operationId: id,
     tags: [tag],
     summary,
     ...(names.length > 0 ? { parameters: names.filter((name) => name in parameters).map((name) => ref('parameters', name)) } : {}),
-    ...(body === undefined ? {} : { requestBody: { required: true, content: { 'application/json': { schema: body } } } }),
-    responses: { ...(data === null ? { '204': { description: 'Done; nothing to say.' } } : { '200': answer(data) }), ...errorAnswers },
+    ...(body === undefined && form === undefined ? {} : { requestBody: { required: true, content: bodies } }),
+    responses: { [answer.status]: responseOf(answer), ...errorAnswers },
   };
 }
 
-const answer = (data: Json): Json => ({
-  description: 'What was asked for.',
-  content: { 'application/json': { schema: { type: 'object', properties: { data } } } },
-});
+const responseOf = ({ type, schema }: Answer): Json =>
+  schema === null ? { description: 'Done; nothing to say.' } : { description: 'What was asked for.', content: { [type]: { schema } } };

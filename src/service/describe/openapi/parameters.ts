@@ -1,24 +1,67 @@
-// Query parameters of reading, as everywhere the same.
+// Parameters that many operations share.
 
+import { exportFormats } from '../../../core/query/query.js';
 import type { Json } from './json.js';
 
 const text: Json = { type: 'string' };
+const whole: Json = { type: 'integer' };
 
-const parameter = (name: string, description: string, schema: Json): Json => ({ name, in: 'query', required: false, description, schema });
+const inQuery = (name: string, description: string, schema: Json = text): Json => ({
+  name,
+  in: 'query',
+  required: false,
+  description,
+  schema,
+});
+const inHeader = (name: string, description: string, schema: Json = text): Json => ({
+  ...inQuery(name, description, schema),
+  in: 'header',
+});
 
-export const parameters: Readonly<Record<string, Json>> = {
-  fields: parameter('fields', 'Fields to answer, as dot paths through relations; `*` is all of a level.', text),
-  filter: parameter('filter', 'Which items, as JSON: `{"year":{"_gte":2000}}`.', text),
-  sort: parameter('sort', 'Fields to sort by, separated by commas; `-` before a field turns it round.', text),
-  limit: parameter('limit', 'Items of a page; -1 is all of them.', { type: 'integer' }),
-  offset: parameter('offset', 'Items to leave out before the page.', { type: 'integer' }),
-  page: parameter('page', 'Number of the page, from 1.', { type: 'integer' }),
-  search: parameter('search', 'A text that some field of the item holds.', text),
-  deep: parameter('deep', 'Filter, sort and limit of nested lists, as JSON.', text),
-  aggregate: parameter('aggregate', 'Functions over the items, as JSON: `{"count":"*"}`.', text),
-  groupBy: parameter('groupBy', 'Fields to group by, separated by commas.', text),
-  meta: parameter('meta', 'Numbers beside the items: total_count, filter_count.', text),
+const listed = {
+  fields: inQuery('fields', 'Fields to answer, as dot paths through relations; `*` is all of a level.'),
+  filter: inQuery('filter', 'Which items, as JSON: `{"year":{"_gte":2000}}`.'),
+  sort: inQuery('sort', 'Fields to sort by, separated by commas; `-` before a field turns it round.'),
+  limit: inQuery('limit', 'Items of a page; `-1` is all of them.', whole),
+  offset: inQuery('offset', 'Items to leave out before the page.', whole),
+  page: inQuery('page', 'Number of the page, from 1.', whole),
+  cursor: inQuery('cursor', 'The page after or before another, as `meta=cursor` told it.'),
+  search: inQuery('search', 'A text that some field of the item holds.'),
+  deep: inQuery('deep', 'Filter, sort and limit of nested lists, as JSON.'),
+  alias: inQuery('alias', 'Other names for fields, as JSON.'),
+  aggregate: inQuery('aggregate', 'Functions over the items, as JSON: `{"count":"*"}`.'),
+  groupBy: inQuery('groupBy', 'Fields to group by, separated by commas.'),
+  having: inQuery('having', 'Which groups, as JSON: `{"count":{"_gt":1}}`.'),
+  meta: inQuery('meta', 'What to tell beside the items: `total_count`, `filter_count`, `cursor`.'),
+  export: inQuery('export', 'The answer as a file of this format.', { enum: exportFormats }),
 };
 
-export const listParameters = Object.keys(parameters);
-export const itemParameters = ['fields', 'deep'];
+export const parameters: Readonly<Record<string, Json>> = {
+  ...listed,
+  version: inQuery('version', 'The item as the version of this key has it.'),
+  on_conflict: inQuery('on_conflict', 'Fields that tell an item: what exists is updated, the rest is created.'),
+  idempotency: inHeader('Idempotency-Key', 'A repetition with the same key gets the first answer again, for a day.'),
+  match: inHeader('If-Match', 'Only if the item still is as this entity tag says.'),
+  prefer: inHeader('Prefer', '`dry-run` tells what the change would do, and changes nothing.', { enum: ['dry-run'] }),
+  length: inQuery('length', 'Number of characters, up to 500.', whole),
+  force: inQuery('force', 'Also if the structure has changed since.', { type: 'boolean' }),
+  lossy: inQuery('lossy', 'Also what takes values with it.', { type: 'boolean' }),
+  mode: inQuery('mode', '`merge` deletes nothing.', { enum: ['mirror', 'merge'] }),
+  importMode: inQuery('mode', '`merge` lays items over those of the same key.', { enum: ['add', 'merge'] }),
+  dryRun: inQuery('dryRun', 'Tells what the import would do, and changes nothing.', { type: 'boolean' }),
+  token: { ...inQuery('token', 'As the mail said it.'), required: true },
+  document: { ...inQuery('query', 'The GraphQL document: queries only.'), required: true },
+  variables: inQuery('variables', 'Values of its variables, as JSON.'),
+  width: inQuery('width', 'Width of the image, in pixels.', whole),
+  height: inQuery('height', 'Height of the image, in pixels.', whole),
+  fit: inQuery('fit', 'How the image fills both.', { enum: ['cover', 'contain', 'inside', 'outside'] }),
+  format: inQuery('format', '`auto` is the best the client accepts.', { enum: ['auto', 'jpg', 'png', 'webp', 'avif', 'tiff'] }),
+  quality: inQuery('quality', 'From 1 to 100.', whole),
+  withoutEnlargement: inQuery('withoutEnlargement', 'Small images stay small.', { type: 'boolean' }),
+  key: inQuery('key', 'A preset of the settings, instead of the others.'),
+  download: inQuery('download', 'As a file to keep.', { type: 'boolean' }),
+};
+
+export const listParameters = Object.keys(listed);
+export const itemParameters = ['fields', 'deep', 'alias', 'version', 'export'];
+export const writtenParameters = ['fields', 'deep', 'alias'];

@@ -1,0 +1,35 @@
+// An operation that every installation has: its route, and to whom it is open.
+
+import type { Openness } from './asker.js';
+import type { Json } from './json.js';
+import type { OperationFacts } from './operation.js';
+
+export interface FixedOperation extends OperationFacts {
+  /** `post /utils/sort/{collection}` */
+  readonly route: string;
+  /** All of it has to hold. */
+  readonly open: readonly Openness[];
+}
+
+export type FixedOperations = readonly FixedOperation[];
+
+type Facts = Omit<OperationFacts, 'id' | 'tag' | 'summary'>;
+
+export const open =
+  (...to: readonly Openness[]) =>
+  (route: string, summary: string, facts: Facts): Omit<FixedOperation, 'id' | 'tag'> => ({ ...facts, route, summary, open: to });
+
+/** The key of each is its id. */
+export const group = (tag: string, operations: Readonly<Record<string, Omit<FixedOperation, 'id' | 'tag'>>>): FixedOperations =>
+  Object.entries(operations).map(([id, operation]) => ({ id, tag, ...operation }));
+
+export const text: Json = { type: 'string' };
+export const any: Json = { type: 'object' };
+export const switchSchema: Json = { type: 'boolean' };
+export const oneOfTexts = (...choices: readonly string[]): Json => ({ enum: choices });
+export const listOf = (items: Json): Json => ({ type: 'array', items });
+export const object = (properties: Json, ...required: readonly string[]): Json => ({
+  type: 'object',
+  properties,
+  ...(required.length > 0 ? { required } : {}),
+});
