@@ -40,6 +40,8 @@ import { startAuth } from './service/auth/start-auth.js';
 import { filesCollection } from './service/files/files-context.js';
 import { applyVersion } from './service/history/read-version.js';
 import { openStructure } from './service/structure/structure.js';
+import type { StructureRules } from './service/structure/structure-state.js';
+import { settleUnfinished } from './service/structure/unfinished.js';
 import { resources } from './service/system/resources.js';
 import { systemDefinitions } from './service/system/system-definitions.js';
 import type { Siblings } from './siblings.js';
@@ -79,7 +81,9 @@ export async function composeApp(floors: Floors): Promise<FastifyInstance> {
     work: (request) => ({ caller: request.context.caller, connection: dialect.driver, signal: null, afterCommit: null }),
   };
   addOwnRoutes(app, { ...door, authenticator: identity.door.authenticator });
-  const structure = openStructure({ dialect, definitions: systemDefinitions, systemSchema: config.systemSchema }, store);
+  const rules = { dialect, definitions: systemDefinitions, systemSchema: config.systemSchema };
+  settleAtStart(rules, store).catch(report('a change of structure that ended in the middle could not be settled'));
+  const structure = openStructure(rules, store);
   const schemaDoor = { structure, origin: { tain: version, vendor: dialect.vendor } };
   addStructureRoutes(app, { structure });
   addSchemaRoutes(app, schemaDoor);
@@ -103,6 +107,11 @@ export async function composeApp(floors: Floors): Promise<FastifyInstance> {
   addGraphqlRoutes(app, async () => (await import('./compose-graphql.js')).composeGraphql(graphqlFloor));
   await app.ready();
   return app;
+}
+
+/** Nobody waits for it: another process may be in the middle of a long change. */
+async function settleAtStart(rules: StructureRules, store: SchemaStore): Promise<void> {
+  if (await settleUnfinished(rules)) await store.refresh();
 }
 
 function openIdentity(

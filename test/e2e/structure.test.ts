@@ -1,6 +1,6 @@
 // Structure over HTTP: who may change it, what the next request sees, on this instance and on another, and what it looks like under load.
 
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { createService, type Service } from '../../src/tain.js';
 import { type Answer, type Api, makeApi } from '../harness/api.js';
 import { describeEachVendor } from '../harness/describe-each-vendor.js';
@@ -178,3 +178,20 @@ describeEachVendor('structure over HTTP', (vendor) => {
     expect(counts.reduce((sum, count) => sum + count)).toBeGreaterThan(40);
   });
 });
+
+// Only there does every statement of structure commit by itself.
+for (const vendor of inject('vendors').filter(({ name }) => name === 'mysql')) {
+  it('settles at its start what ended in the middle of a change', async () => {
+    const service = await startService(vendor, { area: 'structure' });
+    await service.sql('create table service_dropped_a (id int)');
+    await service.sql('create table half_made (id int)');
+    await service.sql(`insert into service_unfinished (step, undo, finish) values
+      (0, null, 'DROP TABLE service_dropped_a'), (1, 'DROP TABLE half_made', null), (2, 'DROP TABLE never_made', null)`);
+    const next = await createService({ databaseUrl: service.databaseUrl, port: 0, logLevel: 'error', rateLimit: null });
+    await next.ready();
+    await expect.poll(() => service.sql('select step from service_unfinished'), { timeout: 10_000 }).toEqual([]);
+    expect((await service.tables()).filter((name) => /half_made|dropped/.test(name))).toEqual([]);
+    await next.close();
+    await service.stop();
+  });
+}

@@ -15,26 +15,35 @@ import {
   updateRelation,
 } from '../../src/service/structure/structure.js';
 import { loadState } from '../../src/service/structure/structure-state.js';
+import { settleUnfinished } from '../../src/service/structure/unfinished.js';
 import { describeEachVendor } from '../harness/describe-each-vendor.js';
 import { openTestStructure, type TestStructure } from './open-structure.js';
 
 /** Fails at the statement of this number that writes; 0: never. */
 let failAt = 0;
 let writes = 0;
+/** The process has come to its end with the failure: nothing is sent any more. */
+let ends = false;
 
 class Injected extends Error {}
 
 const failing = (connection: Connection): Connection => ({
-  rows: (statement, signal) => connection.rows(statement, signal),
-  run(statement, signal) {
+  async rows(statement, signal) {
+    if (isOver()) throw new Injected(statement.text);
+    return connection.rows(statement, signal);
+  },
+  async run(statement, signal) {
     writes += 1;
-    if (writes === failAt) throw new Injected(statement.text);
+    if (writes === failAt || isOver()) throw new Injected(statement.text);
     return connection.run(statement, signal);
   },
 });
 
+const isOver = (): boolean => ends && failAt > 0 && writes >= failAt;
+
 const withFailures = (dialect: Dialect): Dialect => ({
   ...dialect,
+  driver: { ...dialect.driver, ...failing(dialect.driver) },
   exclusively: (work) => dialect.exclusively((connection) => work(failing(connection))),
 });
 
@@ -86,8 +95,42 @@ describeEachVendor('a change of structure that fails', (vendor) => {
     }
     expect(failAt).toBeGreaterThan(1);
     failAt = 0;
+    // The last failure came after the commit, if there was anything to finish.
+    await settleUnfinished(test.rules);
     expect(await describeAll(test)).not.toEqual(before);
   };
+
+  /** Ends the process at every statement; the next start finds everything as it was, or, after the commit, as it shall be. */
+  const endEverywhere = async (change: Change<unknown>, isDone: () => Promise<boolean>): Promise<void> => {
+    const before = await describeAll(test);
+    for (failAt = 1, ends = true; ; failAt += 1) {
+      writes = 0;
+      await test.run(change).catch((error: unknown) => expect(error).toBeInstanceOf(Injected));
+      const reached = writes >= failAt;
+      await settleUnfinished({ ...test.rules, dialect: test.dialect });
+      await test.store.refresh();
+      const now = await describeAll(test);
+      if (!reached || (await isDone())) break;
+      expect(now, `after ending at ${failAt}`).toEqual(before);
+    }
+    [failAt, ends] = [0, false];
+    expect(await isDone()).toBe(true);
+    expect(JSON.stringify(await describeAll(test))).not.toContain('service_dropped');
+    expect(await test.rows('select * from service_unfinished')).toEqual([]);
+  };
+  const field = (collection: string, name: string) => test.store.current().collections.get(collection)?.fields.get(name);
+
+  it('leaves nothing half done when the process ends', async () => {
+    const fields = [
+      { field: 'note', type: 'string', meta: {}, schema: { is_unique: true } },
+      { field: 'book', type: 'integer', schema: { foreign_key_table: 'books' } },
+    ];
+    await endEverywhere(createCollections({ collection: 'notes', meta: {}, fields }), async () => field('notes', 'book') !== undefined);
+    const changed = { type: 'text', schema: { is_unique: false, is_nullable: false, default_value: 'x' } };
+    await endEverywhere(updateField('notes', 'note', changed), async () => field('notes', 'note')?.type === 'text');
+    await endEverywhere(deleteField('notes', 'book'), async () => field('notes', 'book') === undefined);
+    await endEverywhere(deleteCollection('notes'), async () => !test.store.current().collections.has('notes'));
+  });
 
   it('leaves nothing of a new collection', () =>
     failEverywhere(

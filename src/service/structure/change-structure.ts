@@ -10,6 +10,7 @@ import type { Connection } from '../../core/vendor/driver.js';
 import { brokenViews } from './find-breaks.js';
 import { runUnit } from './run-unit.js';
 import { loadState, type StructureRules, type StructureState } from './structure-state.js';
+import { openUnfinishedLog, settleUnfinished, type UnfinishedLog } from './unfinished.js';
 import { type Plan, planAll, type Unit } from './unit.js';
 
 export interface StructureChanger {
@@ -35,6 +36,7 @@ const maxTries = 5;
 const pauseMs = 50;
 
 export function openStructureChanger(rules: StructureRules, store: SchemaStore): StructureChanger {
+  const log = openUnfinishedLog(rules);
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     const turn = last.then(work, work);
@@ -44,9 +46,7 @@ export function openStructureChanger(rules: StructureRules, store: SchemaStore):
   return {
     change: (plans) =>
       inTurn(async () => {
-        const done = await tryOften(store, () => changeOnce(rules, store, plans));
-        const finish = done.flatMap((step) => step.finish ?? []);
-        for (const text of finish) await rules.dialect.driver.run({ text, values: [] });
+        const done = await tryOften(store, () => changeOnce(rules, store, plans, log)).finally(() => settleIfPossible(rules));
         await store.refresh();
         return textsOf(done);
       }),
@@ -54,11 +54,20 @@ export function openStructureChanger(rules: StructureRules, store: SchemaStore):
   };
 }
 
+/** What cannot be settled now is settled before the next change; what was committed stays committed. */
+const settleIfPossible = (rules: StructureRules): Promise<unknown> => settleUnfinished(rules).catch(() => undefined);
+
 const textsOf = (steps: readonly DdlStep[]): readonly string[] =>
   steps.flatMap((step) => (step.finish === undefined ? step.text : [step.text, step.finish]));
 
-function changeOnce(rules: StructureRules, store: SchemaStore, plans: readonly Plan[]): Promise<readonly DdlStep[]> {
+function changeOnce(
+  rules: StructureRules,
+  store: SchemaStore,
+  plans: readonly Plan[],
+  log: UnfinishedLog | null,
+): Promise<readonly DdlStep[]> {
   return rules.dialect.exclusively(async (connection) => {
+    await log?.settle(connection);
     const state = await loadState(rules, connection);
     const unit = planAll(state, plans);
     if (unit.changes.length === 0 && unit.rows.length === 0) return [];
@@ -69,7 +78,7 @@ function changeOnce(rules: StructureRules, store: SchemaStore, plans: readonly P
       await store.bumpEpoch(connection, 'schema');
       if (unit.rows.some((row) => row.collection === 'service_permissions')) await store.bumpEpoch(connection, 'policy');
     };
-    return runUnit({ rules, connection, unit, before: state.database, last });
+    return runUnit({ rules, connection, unit, before: state.database, log, last });
   });
 }
 
@@ -104,7 +113,7 @@ async function rehearseOnce<T>(
       const isRefused = (await viewsInTheWay(rules, connection, unit)).length > 0;
       if (isRefused || !ddl.transactional)
         return { seen, statements: textsOf(unit.changes.flatMap((change) => ddl.steps(change, before))) };
-      const done = await runUnit({ rules, connection, unit, before, last: async () => undefined });
+      const done = await runUnit({ rules, connection, unit, before, log: null, last: async () => undefined });
       throw new TakenBack({ seen, statements: textsOf(done) });
     });
   } catch (error) {

@@ -1,4 +1,4 @@
-// Runs a unit: all of it or nothing. Where DDL commits by itself, what was done is taken back step by step when a later step fails.
+// Runs a unit: all of it or nothing. Where DDL commits by itself, its steps are logged, so that whoever comes next can take them back.
 
 import { definitionOf } from '../../core/engine/definition-of.js';
 import { systemRows } from '../../core/engine/system-rows.js';
@@ -11,6 +11,7 @@ import type { DdlStep, StructureChange } from '../../core/vendor/ddl.js';
 import type { Connection } from '../../core/vendor/driver.js';
 import { explainRefusal } from './explain-refusal.js';
 import type { StructureRules } from './structure-state.js';
+import type { UnfinishedLog } from './unfinished.js';
 import type { RowChange, Unit } from './unit.js';
 
 export interface UnitRun {
@@ -19,25 +20,24 @@ export interface UnitRun {
   readonly unit: Unit;
   /** The facts the unit was planned from. */
   readonly before: RawDatabase;
+  /** null: everything is one transaction. */
+  readonly log: UnfinishedLog | null;
   /** The last thing inside of the transaction. */
   readonly last: () => Promise<void>;
 }
 
 /** Inside of the change's transaction. Answers the steps taken. */
 export async function runUnit(run: UnitRun): Promise<readonly DdlStep[]> {
-  const done: DdlStep[] = [];
-  try {
-    await runChanges(run, done);
-    for (const change of run.unit.rows) await runRow(run, change);
-    await run.last();
-    return done;
-  } catch (error) {
-    if (!run.rules.dialect.ddl.transactional) await takeBack(run, done);
-    throw error;
-  }
+  const done = await runChanges(run);
+  for (const change of run.unit.rows) await runRow(run, change);
+  await run.last();
+  await run.log?.commit(run.connection);
+  return done;
 }
 
-async function runChanges({ rules, connection, unit, before }: UnitRun, done: DdlStep[]): Promise<void> {
+async function runChanges(run: UnitRun): Promise<readonly DdlStep[]> {
+  const { rules, connection, unit, before } = run;
+  const done: DdlStep[] = [];
   const changed = new Set<string>();
   let facts = before;
   for (const change of unit.changes) {
@@ -47,17 +47,20 @@ async function runChanges({ rules, connection, unit, before }: UnitRun, done: Dd
       changed.clear();
     }
     for (const step of rules.dialect.ddl.steps(change, facts)) {
-      await runStep(connection, change, step);
+      await runStep(run, change, step, done.length);
       done.push(step);
     }
     changed.add(collectionName(change.table));
   }
+  return done;
 }
 
-async function runStep(connection: Connection, change: StructureChange, step: DdlStep): Promise<void> {
+async function runStep({ connection, log }: UnitRun, change: StructureChange, step: DdlStep, place: number): Promise<void> {
+  await log?.note(connection, place, step);
   try {
     await connection.run({ text: step.text, values: [] });
   } catch (error) {
+    await log?.forget(connection, place).catch(() => undefined);
     throw error instanceof DatabaseError ? explainRefusal(error, change) : error;
   }
 }
@@ -87,15 +90,5 @@ async function runRow({ rules, connection }: UnitRun, change: RowChange): Promis
       return;
     default:
       unreachable(change);
-  }
-}
-
-/** Rows first: the next DDL would commit them. Whatever cannot be sent on this connection any more is sent on another. */
-async function takeBack({ rules, connection }: UnitRun, done: readonly DdlStep[]): Promise<void> {
-  await connection.run({ text: 'ROLLBACK', values: [] }).catch(() => undefined);
-  for (const { undo } of done.toReversed()) {
-    if (undo === null) continue;
-    const statement = { text: undo, values: [] };
-    await connection.run(statement).catch(() => rules.dialect.driver.run(statement));
   }
 }

@@ -27,6 +27,7 @@ import { sessions } from './definitions/sessions.js';
 import { settings } from './definitions/settings.js';
 import { shares } from './definitions/shares.js';
 import { translations } from './definitions/translations.js';
+import { unfinished } from './definitions/unfinished.js';
 import { users } from './definitions/users.js';
 import { versions } from './definitions/versions.js';
 
@@ -57,6 +58,7 @@ export const systemDefinitions: readonly SystemDefinition[] = [
   settings,
   shares,
   translations,
+  unfinished,
   users,
   versions,
 ];
