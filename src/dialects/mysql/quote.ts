@@ -1,5 +1,7 @@
 // Identifiers and literals of the vendor. Literals are written so that they mean the same whether or not backslash escapes.
 
+import { invalidPayload } from '../../core/errors/service-error.js';
+
 export const quoteName = (name: string): string => `\`${name.replaceAll('`', '``')}\``;
 
 /** Text with a backslash, a control or a rare character is written by its bytes: it then means the same under every sql_mode, and the catalogue (of three-byte characters) tells it whole. */
@@ -10,8 +12,14 @@ export function quoteText(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
 
-/** A comment takes no hexadecimal; it is written for the sql_mode every session has set. */
-export const quoteComment = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;
+/**
+ * A comment takes no hexadecimal; it is written for the sql_mode every session has set. The catalogue would keep a question mark for each
+ * rare character.
+ */
+export function quoteComment(text: string): string {
+  if (/[\u{10000}-\u{10ffff}]/u.test(text)) throw invalidPayload('This database keeps no characters beyond U+FFFF in a comment.');
+  return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;
+}
 
 const escapes: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', 0: '\0', Z: '\x1a', b: '\b' };
 
