@@ -70,7 +70,7 @@ export async function composeApp(floors: Floors): Promise<FastifyInstance> {
   addServerRoutes(app, server);
   addPageRoutes(app);
   await addIdentity(app, identity, engine);
-  const history = composeHistory({ config, dialect, store, engine, report: report('history could not be swept') });
+  const history = composeHistory({ config, dialect, store, engine, secret, report: report('history could not be swept') });
   app.addHook('onClose', async () => history.stop());
   const door: WriteDoor = {
     reader: engine.reader,
@@ -80,12 +80,13 @@ export async function composeApp(floors: Floors): Promise<FastifyInstance> {
     limits,
     work: (request) => ({ caller: request.context.caller, connection: dialect.driver, signal: null, afterCommit: null }),
   };
+  addAccountRoutes(app, { auth: identity.auth, idempotency: history.idempotency });
   addOwnRoutes(app, { ...door, authenticator: identity.door.authenticator });
   const rules = { dialect, definitions: systemDefinitions, systemSchema: config.systemSchema };
   settleAtStart(rules, store).catch(report('a change of structure that ended in the middle could not be settled'));
   const structure = openStructure(rules, store);
-  const schemaDoor = { structure, origin: { tain: version, vendor: dialect.vendor } };
-  addStructureRoutes(app, { structure });
+  const schemaDoor = { structure, idempotency: history.idempotency, origin: { tain: version, vendor: dialect.vendor } };
+  addStructureRoutes(app, schemaDoor);
   addSchemaRoutes(app, schemaDoor);
   addVersionRoutes(app, door, history.versions);
   addItemRoutes(app, door);
@@ -149,7 +150,6 @@ const openHttp = ({ config, store, gate }: Floors, identity: Identity): Promise<
 
 async function addIdentity(app: FastifyInstance, identity: Identity, engine: Engine): Promise<void> {
   addAuthRoutes(app, identity.door);
-  addAccountRoutes(app, identity.door);
   addTwoFactorRoutes(app, identity.door);
   addShareRoutes(app, identity.door);
   app.addHook('onClose', await startAuth(identity.auth, engine.hooks));

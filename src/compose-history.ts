@@ -25,6 +25,7 @@ export interface HistoryFloor {
   readonly dialect: Dialect;
   readonly store: SchemaStore;
   readonly engine: Engine;
+  readonly secret: string;
   readonly report: (error: unknown) => void;
 }
 
@@ -35,7 +36,7 @@ export interface History {
   stop(): void;
 }
 
-export function composeHistory({ config, dialect, store, engine, report }: HistoryFloor): History {
+export function composeHistory({ config, dialect, store, engine, secret, report }: HistoryFloor): History {
   const definition = (name: string) => definitionOf(systemDefinitions, name);
   const context: HistoryContext = {
     reader: engine.reader,
@@ -58,7 +59,7 @@ export function composeHistory({ config, dialect, store, engine, report }: Histo
   guardShares(engine.hooks, { reader: engine.reader, store });
   guardTranslations(engine.hooks, systemRows(dialect.syntax, definition('service_translations'), config.systemSchema));
   const kept = systemRows(dialect.syntax, definition('service_idempotency'), config.systemSchema);
-  const idempotency = openIdempotency(engine.writer, kept, dialect.driver);
+  const idempotency = openIdempotency({ writer: engine.writer, rows: kept, connection: dialect.driver, secret });
   const stopSweep = watchRegularly(() => idempotency.sweep(), hourMs, report);
   return {
     context,

@@ -7,22 +7,28 @@ import { register, verifyRegistration } from '../../service/auth/register.js';
 import { disableCodes, disableCodesOf, enableCodes, generateCodeSecret } from '../../service/auth/two-factor.js';
 import { clientOf } from '../http/authenticate-request.js';
 import { sendJson, sendNothing } from '../http/send.js';
+import { answerOnceApart, nothingToSay, type OnceDoor } from './answer-once.js';
 import { type AuthDoor, neverStored } from './auth-routes.js';
 
-export function addAccountRoutes(app: FastifyInstance, { auth }: Pick<AuthDoor, 'auth'>): void {
+export function addAccountRoutes(app: FastifyInstance, door: Pick<AuthDoor, 'auth'> & OnceDoor): void {
+  const { auth } = door;
   const onRequest = neverStored;
-  app.post('/users/register', { onRequest }, async (request, reply) => {
-    await register(auth, request.body, clientOf(request));
-    return sendNothing(reply);
-  });
+  app.post('/users/register', { onRequest }, async (request, reply) =>
+    answerOnceApart(door, request, reply, async () => {
+      await register(auth, request.body, clientOf(request));
+      return nothingToSay;
+    }),
+  );
   app.get<{ Querystring: { token?: unknown } }>('/users/register/verify-email', { onRequest }, async (request, reply) => {
     await verifyRegistration(auth, request.query.token);
     return reply.redirect(auth.options.publicUrl);
   });
-  app.post('/users/invite', { onRequest }, async (request, reply) => {
-    await inviteUsers(auth, request.context.caller, request.body);
-    return sendNothing(reply);
-  });
+  app.post('/users/invite', { onRequest }, async (request, reply) =>
+    answerOnceApart(door, request, reply, async () => {
+      await inviteUsers(auth, request.context.caller, request.body);
+      return nothingToSay;
+    }),
+  );
   app.post('/users/invite/accept', { onRequest }, async (request, reply) => {
     await acceptInvitation(auth, request.body, clientOf(request));
     return sendNothing(reply);

@@ -10,15 +10,15 @@ import { resources } from '../../service/system/resources.js';
 import { resolveReferences } from '../../service/utilities/batch-references.js';
 import { type Batch, type BatchOperation, parseBatch } from '../../service/utilities/parse-batch.js';
 import { routeNotFound } from '../http/answer-error.js';
+import { answerOnce } from './answer-once.js';
 import { collectionOf } from './item-target.js';
 import type { WriteDoor } from './write-door.js';
 import { prepareWrite } from './write-operation.js';
-import { answerOnce } from './write-routes.js';
 
 export function addBatchRoutes(app: FastifyInstance, door: WriteDoor): void {
   app.post('/batch', async (request, reply) => {
     const batch = parseBatch(request.body);
-    return answerOnce(door, request, reply, (work) => runBatch(door, work, batch), { dryRun: batch.dryRun });
+    return answerOnce(door, request, reply, (work) => runBatch(door, work, batch), { choices: { dryRun: batch.dryRun } });
   });
 }
 

@@ -2,9 +2,10 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Change, Structure } from '../../service/structure/structure.js';
-import { sendJson, sendNothing } from '../http/send.js';
+import { sendJson } from '../http/send.js';
+import { answerOnceApart, asData, nothingToSay, type OnceDoor } from './answer-once.js';
 
-export interface StructureDoor {
+export interface StructureDoor extends OnceDoor {
   readonly structure: Structure;
 }
 
@@ -17,8 +18,10 @@ export async function carryOut<T>(
   const { caller } = request.context;
   if (isDryRun(request))
     return sendJson(request, reply.header('preference-applied', 'dry-run'), { data: await door.structure.preview(caller, asked) });
-  const answer = await door.structure.run(caller, asked);
-  return answer === null ? sendNothing(reply) : sendJson(request, reply, { data: answer });
+  return answerOnceApart(door, request, reply, async () => {
+    const answer = await door.structure.run(caller, asked);
+    return answer === null ? nothingToSay : asData(answer);
+  });
 }
 
 const isDryRun = ({ headers }: FastifyRequest): boolean =>

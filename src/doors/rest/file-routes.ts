@@ -9,6 +9,7 @@ import { type FilesContext, filesCollection } from '../../service/files/files-co
 import { importFile } from '../../service/files/import-file.js';
 import { discardContents, discardUnkept, expectWrite } from '../../service/files/keep-contents.js';
 import { type ReceivedFile, receiveUpload, withDefaults } from '../../service/files/receive-upload.js';
+import { answerAgain } from './answer-once.js';
 import { readFormParts } from './form-parts.js';
 import type { WriteDoor } from './write-door.js';
 import { addWriteRoutes, createItems } from './write-routes.js';
@@ -35,8 +36,11 @@ export async function addFileRoutes(app: FastifyInstance, door: FilesDoor): Prom
     addWriteRoutes(scope, door, '/files', () => filesCollection);
     scope.post('/files/import', async (request, reply) => {
       refuseWithout(request, 'create');
+      const asked = request.body;
+      const known = await answerAgain(door, request, reply);
+      if (known !== null) return known;
       await becomePayload(door, request, 'create', [await importFile(door.files, request.body)], writers);
-      return createItems(door, request, reply, filesCollection);
+      return createItems(door, request, reply, filesCollection, asked);
     });
   });
 }

@@ -1,7 +1,7 @@
 // The file of an import, laid down beside the database before anything is written: a slow sender holds no transaction, and the file can
 // be read twice.
 
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -25,9 +25,11 @@ export async function withImportFile<T>(request: FastifyRequest, limit: number, 
       part.file.resume();
       throw unsupportedMediaType(part.mimetype, 'file of the form');
     }
+    const hash = createHash('sha256');
+    part.file.on('data', (chunk: Buffer) => hash.update(chunk));
     await pipeline(part.file, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
     if (part.file.truncated) throw contentTooLarge(limit);
-    return await act({ path, format });
+    return await act({ path, format, digest: hash.digest('hex') });
   } finally {
     await rm(path, { force: true });
   }

@@ -15,12 +15,12 @@ export interface SchemaDoor extends StructureDoor {
 
 export function addSchemaRoutes(app: FastifyInstance, door: SchemaDoor): void {
   app.get('/schema/snapshot', async (request, reply) => {
-    const { collections, fields, relations } = selectCollections(
+    const snapshot = selectCollections(
       door.structure.snapshot(request.context.caller),
       names(request, 'includeCollections'),
       names(request, 'excludeCollections'),
     );
-    return sendJson(request, reply, { data: { version: 1, ...door.origin, collections, fields, systemFields: [], relations } });
+    return sendJson(request, reply, { data: { version: 1, ...door.origin, ...snapshot, systemFields: [] } });
   });
   app.post('/schema/diff', async (request, reply) => answerDiff(door, request, reply));
   app.post('/schema/apply', async (request, reply) => {

@@ -1,8 +1,9 @@
 // /utils: small tools of the service, and what moves many items at once.
 
 import multipart from '@fastify/multipart';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { lookUpCollection } from '../../core/access/view.js';
+import type { TransactionWork } from '../../core/engine/transaction.js';
 import { forbidden, forbiddenCollection } from '../../core/errors/service-error.js';
 import { readBody, readText } from '../../service/auth/account-payload.js';
 import { hashPassword, verifyPassword } from '../../service/secrets/hash-password.js';
@@ -13,11 +14,11 @@ import { importItems } from '../../service/utilities/import-items.js';
 import { readLength } from '../../service/utilities/random-text.js';
 import { revertItem } from '../../service/utilities/revert-item.js';
 import { readMove, sortItems } from '../../service/utilities/sort-items.js';
-import { sendJson, sendNothing } from '../http/send.js';
+import { sendJson } from '../http/send.js';
+import { answerOnce, answerOnceApart, emptyAnswer, nothingToSay } from './answer-once.js';
 import { collectionOf, queryOf } from './item-target.js';
 import { withImportFile } from './receive-import.js';
 import type { WriteDoor } from './write-door.js';
-import { answerOnce } from './write-routes.js';
 
 export interface UtilityDoor extends WriteDoor {
   readonly exports: ExportContext;
@@ -37,14 +38,16 @@ export async function addUtilityRoutes(app: FastifyInstance, door: UtilityDoor):
   await addImportRoutes(app, door);
   app.post<OfCollection>('/utils/export/:collection', async (request, reply) => {
     const order = readExportOrder(request.body, door.limits);
-    // The answer does not wait: what goes wrong from here on is told by a notification.
-    void startExport(door.exports, door.work(request), userCollection(request), order);
-    return sendNothing(reply);
+    return answerOnceApart(door, request, reply, async () => {
+      // The answer does not wait: what goes wrong from here on is told by a notification.
+      void startExport(door.exports, door.work(request), userCollection(request), order);
+      return nothingToSay;
+    });
   });
   app.post('/utils/cache/clear', async (request, reply) => {
     if (!request.context.isAdmin) throw forbidden();
     await door.clearCache();
-    return sendEmpty(reply);
+    return reply.code(200).send();
   });
 }
 
@@ -71,13 +74,15 @@ function addItemTools(app: FastifyInstance, door: UtilityDoor): void {
     const name = userCollection(request);
     lookUpCollection(request.context.caller.view, name, 'update');
     const move = readMove(request.body);
-    await door.writer.transaction(request.context.caller, (work) => sortItems(door, work, name, move));
-    return sendEmpty(reply);
+    return answerOnce(door, request, reply, async (work) => {
+      await sortItems(door, work, name, move);
+      return emptyAnswer;
+    });
   });
   app.post<{ Params: { key: string } }>('/utils/revert/:key', async (request, reply) =>
     answerOnce(door, request, reply, async (work) => {
       await revertItem(door, work, request.params.key);
-      return { status: 204, text: null };
+      return nothingToSay;
     }),
   );
 }
@@ -89,8 +94,15 @@ async function addImportRoutes(app: FastifyInstance, door: UtilityDoor): Promise
       const { caller } = request.context;
       const name = userCollection(request);
       lookUpCollection(caller.view, name, 'create');
-      await withImportFile(request, door.uploadLimit, (file) => importItems(door.writer, caller, name, file));
-      return sendEmpty(reply);
+      return withImportFile(request, door.uploadLimit, (file) =>
+        importItems(door.writer, caller, name, file, (write) => {
+          const act = async (work: TransactionWork) => {
+            await write(work);
+            return emptyAnswer;
+          };
+          return answerOnce(door, request, reply, act, { asked: file.digest });
+        }),
+      );
     });
   });
   app.post('/utils/import', async (request, reply) => {
@@ -98,11 +110,11 @@ async function addImportRoutes(app: FastifyInstance, door: UtilityDoor): Promise
     const mode = readImportMode(parameters.get('mode'));
     const dryRun = ['true', '1', ''].includes(parameters.get('dryRun') ?? 'false');
     const entries = readCollectionItems(request.body);
-    const act = async (work: Parameters<typeof importCollections>[1]) => {
+    const act = async (work: TransactionWork) => {
       const collections = await importCollections(door.writer, work, entries, mode);
       return { status: 200, text: JSON.stringify({ data: { applied: !dryRun, mode, collections } }) };
     };
-    return answerOnce(door, request, reply, act, { dryRun });
+    return answerOnce(door, request, reply, act, { choices: { dryRun } });
   });
 }
 
@@ -116,5 +128,3 @@ function userCollection(request: FastifyRequest<OfCollection>): string {
   if (collectionOf(request.context.caller, name)?.system !== false) throw forbiddenCollection(name);
   return name;
 }
-
-const sendEmpty = (reply: FastifyReply): FastifyReply => reply.code(200).send();

@@ -5,8 +5,8 @@ import { compareVersion, promoteVersion, readPromotion } from '../../service/his
 import { saveVersion } from '../../service/history/save-version.js';
 import type { VersionContext } from '../../service/history/version-context.js';
 import { sendJson } from '../http/send.js';
+import { answerOnce, asData } from './answer-once.js';
 import type { WriteDoor } from './write-door.js';
-import { answerOnce } from './write-routes.js';
 
 interface Keyed {
   Params: { key: string };
@@ -24,5 +24,3 @@ export function addVersionRoutes(app: FastifyInstance, door: WriteDoor, versions
     return answerOnce(door, request, reply, async (work) => asData(await promoteVersion(versions, work, request.params.key, promotion)));
   });
 }
-
-const asData = (data: unknown): { readonly status: number; readonly text: string } => ({ status: 200, text: JSON.stringify({ data }) });

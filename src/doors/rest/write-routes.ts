@@ -2,9 +2,9 @@
 // the caller may not read afterwards is answered by 204.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { TransactionChoices, TransactionWork } from '../../core/engine/transaction.js';
-import type { KeptAnswer, KeyedRequest } from '../../service/utilities/idempotency.js';
-import { sendJsonText, sendNothing } from '../http/send.js';
+import type { TransactionWork } from '../../core/engine/transaction.js';
+import type { KeptAnswer } from '../../service/utilities/idempotency.js';
+import { answerOnce } from './answer-once.js';
 import { type CollectionOf, lastSegment, queryOf } from './item-target.js';
 import type { WriteDoor } from './write-door.js';
 import { prepareWrite, type WriteOperation } from './write-operation.js';
@@ -19,8 +19,14 @@ export function addWriteRoutes(app: FastifyInstance, door: WriteDoor, path: stri
   );
 }
 
-export const createItems = (door: WriteDoor, request: FastifyRequest, reply: FastifyReply, name: string): Promise<FastifyReply> =>
-  write(door, request, reply, operationOf(request, 'POST', name, null));
+/** `asked`: what the request said, where its body has been made from it. */
+export const createItems = (
+  door: WriteDoor,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  name: string,
+  asked?: unknown,
+): Promise<FastifyReply> => write(door, request, reply, operationOf(request, 'POST', name, null), asked);
 
 /** `segment`: the key as a path carries it. */
 export const updateOne = (
@@ -41,31 +47,18 @@ function operationOf(
   return { method, collection, segment, query: queryOf(request), body: request.body, ifMatch, url: request.url };
 }
 
-async function write(door: WriteDoor, request: FastifyRequest, reply: FastifyReply, operation: WriteOperation): Promise<FastifyReply> {
+async function write(
+  door: WriteDoor,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  operation: WriteOperation,
+  asked?: unknown,
+): Promise<FastifyReply> {
   const run = prepareWrite(door, request.context.caller, operation);
   const act = async (work: TransactionWork): Promise<KeptAnswer> => {
     const { text, etag } = await run(work);
     if (etag !== null) reply.header('etag', etag);
     return { status: text === null ? 204 : 200, text };
   };
-  return answerOnce(door, request, reply, act, { ends: true });
-}
-
-/** In one transaction, and under an idempotency key only once. */
-export async function answerOnce(
-  door: WriteDoor,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  act: (work: TransactionWork) => Promise<KeptAnswer>,
-  choices: TransactionChoices = {},
-): Promise<FastifyReply> {
-  const { answer, replayed } = await door.idempotency.run(request.context.caller, keyedRequest(request), act, choices);
-  if (replayed) reply.header('idempotent-replayed', 'true');
-  return answer.text === null ? sendNothing(reply) : sendJsonText(request, reply, answer.text, { status: answer.status });
-}
-
-function keyedRequest(request: FastifyRequest): KeyedRequest | null {
-  const key = request.headers['idempotency-key'];
-  if (typeof key !== 'string') return null;
-  return { key, content: JSON.stringify([request.method, request.url.split('?')[0], queryOf(request), request.body ?? null]) };
+  return answerOnce(door, request, reply, act, { choices: { ends: true }, asked });
 }

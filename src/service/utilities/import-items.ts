@@ -16,15 +16,23 @@ export interface ImportFile {
   /** Where the file lies while it is imported. */
   readonly path: string;
   readonly format: ImportFormat;
+  /** Of its content. */
+  readonly digest: string;
 }
 
 const batchSize = 200;
 
-/** Answers how many items were made. */
-export async function importItems(writer: Writer, caller: Caller, name: string, file: ImportFile): Promise<number> {
+/** `transact` gives the transaction that all is written in. */
+export async function importItems<T>(
+  writer: Writer,
+  caller: Caller,
+  name: string,
+  file: ImportFile,
+  transact: (write: (work: TransactionWork) => Promise<void>) => Promise<T>,
+): Promise<T> {
   const collection = lookUpCollection(caller.view, name, 'create');
   try {
-    return await writer.transaction(caller, (work) => writeAll(writer, work, collection, file));
+    return await transact((work) => writeAll(writer, work, collection, file));
   } catch (error) {
     if (error instanceof BatchRefused) throw await findRow(writer, caller, collection, file, error);
     throw error;
@@ -50,7 +58,7 @@ async function writeAll(
   collection: Collection,
   file: ImportFile,
   singleFrom = Number.POSITIVE_INFINITY,
-): Promise<number> {
+): Promise<void> {
   let done = 0;
   let batch: unknown[] = [];
   const flush = async (): Promise<void> => {
@@ -69,7 +77,6 @@ async function writeAll(
     if (batch.length >= batchSize || done + batch.length > singleFrom) await flush();
   }
   await flush();
-  return done;
 }
 
 async function findRow(

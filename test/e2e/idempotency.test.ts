@@ -1,0 +1,151 @@
+// `Idempotency-Key` on writes that are more than items: done once, the first answer again, another request under the same key refused.
+
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Answer } from '../harness/api.js';
+import { describeEachVendor } from '../harness/describe-each-vendor.js';
+import { codeOf } from '../harness/people.js';
+import { waitFor } from '../harness/run-command.js';
+import { adminEmail, adminPassword, startService, type TestService } from '../harness/start-service.js';
+import { makeForm, makeStorageFolder, type StorageFolder } from '../harness/upload.js';
+
+const fixture =
+  "create table tasks (id integer primary key, name varchar(50), place integer); insert into tasks values (1, 'a', 1), (2, 'b', 2), (3, 'c', 3)";
+
+describeEachVendor('idempotency of every write', (vendor) => {
+  let service: TestService;
+  let folder: StorageFolder;
+  let elsewhere: Server;
+  let fetched = 0;
+
+  beforeAll(async () => {
+    folder = makeStorageFolder();
+    elsewhere = createServer((_request, response) => {
+      fetched += 1;
+      response.end('from elsewhere');
+    });
+    await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve));
+    const config = { storageRoot: folder.root, importAllow: ['127.0.0.1'] };
+    service = await startService(vendor, { area: 'idempotency', fixture, config });
+    await service.api.patch('/collections/tasks', { meta: { sort_field: 'place' } });
+  });
+  afterAll(async () => {
+    await service.stop();
+    elsewhere.close();
+    folder.remove();
+  });
+
+  /** Twice the same, then another under the same key. */
+  async function expectOnce(key: string, send: (headers: Readonly<Record<string, string>>, body: 'same' | 'other') => Promise<Answer>) {
+    const headers = { 'idempotency-key': key };
+    const [first, again, other] = [await send(headers, 'same'), await send(headers, 'same'), await send(headers, 'other')];
+    expect([first.status, again.status, again.text, first.headers.get('idempotent-replayed'), codeOf(other)]).toEqual([
+      again.status,
+      first.status,
+      first.text,
+      null,
+      '422 UNPROCESSABLE_CONTENT',
+    ]);
+    expect(again.headers.get('idempotent-replayed')).toBe('true');
+    return first;
+  }
+
+  const count = async (table: string): Promise<number> => Number((await service.sql(`select count(*) as n from ${table}`))[0]?.['n']);
+
+  it('changes of structure', async () => {
+    const make = await expectOnce('s1', (headers, body) =>
+      service.api.post('/collections', { collection: body === 'same' ? 'made' : 'unmade', schema: {}, meta: {} }, headers),
+    );
+    expect(make.body.data.collection).toBe('made');
+    await expectOnce('s2', (headers, body) =>
+      service.api.post('/fields/made', { field: 'name', type: body === 'same' ? 'string' : 'text' }, headers),
+    );
+    await expectOnce('s3', (headers, body) => service.api.delete(`/fields/made/${body === 'same' ? 'name' : 'id'}`, undefined, headers));
+    expect((await service.api.get('/fields/made')).body.data).toHaveLength(1);
+  });
+
+  it('a refused change gives its key back, and a preview takes none', async () => {
+    const headers = { 'idempotency-key': 's4' };
+    const body = { collection: 'later', schema: {}, meta: {} };
+    expect(codeOf(await service.api.post('/collections', { ...body, fields: 'none' }, headers))).toBe('400 INVALID_PAYLOAD');
+    expect((await service.api.post('/collections', body, { ...headers, prefer: 'dry-run' })).headers.get('preference-applied')).toBe(
+      'dry-run',
+    );
+    expect((await service.api.post('/collections', body, headers)).status).toBe(200);
+  });
+
+  it('G08: of ten at once one makes the collection, and nobody makes another', async () => {
+    const send = () => service.api.post('/collections', { collection: 'raced', schema: {}, meta: {} }, { 'idempotency-key': 's5' });
+    const answers = await Promise.all(Array.from({ length: 10 }, send));
+    const codes = new Set(answers.map(codeOf));
+    expect(answers.some(({ status }) => status === 200)).toBe(true);
+    for (const code of codes) expect(['200', '503 SERVICE_UNAVAILABLE']).toContain(code);
+    expect((await send()).headers.get('idempotent-replayed')).toBe('true');
+  });
+
+  it('a key whose taker is gone is free again', async () => {
+    const headers = { 'idempotency-key': 's6' };
+    const send = () => service.api.post('/collections', { collection: 'orphaned', schema: {}, meta: {} }, headers);
+    await send();
+    await service.sql(
+      'update service_idempotency set status = null, body = null where "key" = \'s6\''.replaceAll('"', vendor.name === 'mysql' ? '`' : '"'),
+    );
+    expect(codeOf(await send())).toBe('503 SERVICE_UNAVAILABLE');
+    await service.sql("update service_idempotency set created = '2020-01-01 00:00:00' where status is null");
+    expect(codeOf(await send())).toBe('400 INVALID_PAYLOAD');
+  });
+
+  it('sorting and reverting', async () => {
+    await expectOnce('u1', (headers, body) => service.api.post('/utils/sort/tasks', { item: 3, to: body === 'same' ? 1 : 2 }, headers));
+    const { data } = (await service.api.get('/items/tasks?sort=place&fields=name')).body;
+    expect(data.map(({ name }: { name: string }) => name)).toEqual(['c', 'a', 'b']);
+    await service.api.patch('/items/tasks/1', { name: 'changed' });
+    const [revision] = (await service.api.get('/revisions?filter[item]=1&sort=-id&limit=1')).body.data;
+    await expectOnce('u2', (headers, body) => service.api.post(`/utils/revert/${body === 'same' ? revision.id : 1}`, undefined, headers));
+  });
+
+  it('items from a file', async () => {
+    const before = await count('tasks');
+    await expectOnce('u3', (headers, body) =>
+      service.api.request('POST', '/utils/import/tasks', {
+        raw: makeForm([{ name: 'tasks.csv', type: 'text/csv', bytes: `id,name\n10,${body}\n11,x\n` }]),
+        headers,
+      }),
+    );
+    expect(await count('tasks')).toBe(before + 2);
+  });
+
+  it('files fetched and files sent', async () => {
+    const [before, stored] = [await count('service_files'), folder.list().length];
+    const url = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}`;
+    await expectOnce('f1', (headers, body) => service.api.post('/files/import', { url: `${url}/${body}/notes.txt` }, headers));
+    expect(fetched).toBe(1);
+    await expectOnce('f2', (headers, body) =>
+      service.api.request('POST', '/files', { raw: makeForm([{ name: `${body}.txt`, bytes: 'sent' }]), headers }),
+    );
+    expect([await count('service_files'), folder.list().length]).toEqual([before + 2, stored + 2]);
+  });
+
+  it('exports and invitations', async () => {
+    const exported = await count('service_files');
+    await expectOnce('u4', (headers, body) =>
+      service.api.post('/utils/export/tasks', { query: {}, format: body === 'same' ? 'csv' : 'json' }, headers),
+    );
+    await waitFor(async () => ((await count('service_files')) > exported ? true : null), 10_000);
+    const [role] = (await service.api.get('/roles?fields=id')).body.data;
+    const before = await count('service_users');
+    await expectOnce('a1', (headers, body) => service.api.post('/users/invite', { email: `${body}@example.com`, role: role.id }, headers));
+    expect(await count('service_users')).toBe(before + 1);
+  });
+
+  it('leaves alone what hands out tokens: they are kept nowhere', async () => {
+    const before = await count('service_idempotency');
+    const login = () =>
+      service.as(null).post('/auth/login', { email: adminEmail, password: adminPassword }, { 'idempotency-key': 'login' });
+    const [first, second] = [await login(), await login()];
+    expect([first.status, second.status]).toEqual([200, 200]);
+    expect(first.body.data.access_token).not.toBe(second.body.data.access_token);
+    expect(await count('service_idempotency')).toBe(before);
+  });
+});
