@@ -47,6 +47,8 @@ const CAPACITY = 2000;
 export class ReadPlanner {
   readonly #plans = new PlanCache<ReadPlan>(CAPACITY);
   readonly #counts = new PlanCache<Rendered>(CAPACITY);
+  /** Of a query object that comes again (see parse-url-query) the plan it had last. */
+  readonly #latest = new WeakMap<Query, { readonly place: string; readonly plan: ReadPlan }>();
   readonly #syntax: Syntax;
   readonly #limits: QueryLimits;
 
@@ -56,11 +58,15 @@ export class ReadPlanner {
   }
 
   plan(caller: Caller, question: ReadQuestion): ReadPlan {
-    const key = planKey(caller, question);
+    const place = placeOf(caller, question);
+    const latest = this.#latest.get(question.query);
+    if (latest?.place === place) return latest.plan;
+    const key = place + shapeOf(question.query);
     const known = this.#plans.get(key);
-    if (known) return known;
-    const { plan, cacheable } = this.#make(caller, question);
-    if (cacheable) this.#plans.set(key, plan);
+    const { plan, cacheable } = known === undefined ? this.#make(caller, question) : { plan: known, cacheable: true };
+    if (!cacheable) return plan;
+    if (known === undefined) this.#plans.set(key, plan);
+    this.#latest.set(question.query, { place, plan });
     return plan;
   }
 
@@ -87,7 +93,7 @@ export class ReadPlanner {
 
   /** Two numbers: all items the caller may see, and those the query means. */
   counts(caller: Caller, question: ReadQuestion): Rendered {
-    const key = `${planKey(caller, question)}#`;
+    const key = placeOf(caller, question) + shapeOf(question.query);
     const known = this.#counts.get(key);
     if (known) return known;
     const collection = lookUpCollection(caller.view, question.collection, 'read');
@@ -119,9 +125,10 @@ function bindTarget(collection: Collection, { target, literals }: ReadQuestion):
   }
 }
 
-function planKey(caller: Caller, { collection, query, literals, target, streamed, window }: ReadQuestion): string {
+/** All that a plan depends on besides the shape of its query. */
+function placeOf(caller: Caller, { collection, literals, target, streamed, window }: ReadQuestion): string {
   const which = target.kind === 'list' ? '' : `${target.kind}${literals.length}${target.kind === 'keys' ? `,${target.count}` : ''}`;
-  return `${caller.view.key}|${collection}|${which}${streamed ? '~' : ''}${window ? windowKey(window) : ''}|${shapeOf(query)}`;
+  return `${caller.view.key}|${collection}|${which}${streamed ? '~' : ''}${window ? windowKey(window) : ''}|`;
 }
 
 const windowKey = ({ backwards, nulls }: Window): string =>

@@ -214,7 +214,16 @@ export class Reader {
   }
 }
 
-const singleQuery = (query: Query): Query => ({ ...query, limit: 1, offset: null, sort: emptyQuery.sort });
+const singles = new WeakMap<Query, Query>();
+
+/** The same object for the same query: its shape is written once. */
+function singleQuery(query: Query): Query {
+  const known = singles.get(query);
+  if (known !== undefined) return known;
+  const single = { ...query, limit: 1, offset: null, sort: emptyQuery.sort };
+  singles.set(query, single);
+  return single;
+}
 
 const itemQuestion = (collection: string, keyParts: readonly unknown[], { query, literals }: ParsedQuery): ReadQuestion => ({
   collection,

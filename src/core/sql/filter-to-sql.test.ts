@@ -134,6 +134,17 @@ const filters: readonly (readonly [string, string, unknown, Partial<Record<ReadV
     },
   ],
   [
+    'one related item beside a list',
+    'articles',
+    { author: { name: { _eq: 'x' } }, comments: { id: { _lt: 9 } } },
+    {
+      sqlite:
+        '(t0."author" IN (SELECT t1."id" FROM "authors" t1 WHERE t1."id" IS NOT NULL AND t1."name" = ?) AND EXISTS (SELECT 1 FROM "comments" t2 WHERE t2."article" = t0."id" AND (t2."id" % 61 OR alive(t2."id")) AND t2."id" < ?))',
+      postgres:
+        '(EXISTS (SELECT 1 FROM "authors" t1 WHERE t1."id" = t0."author" AND t1."name" = $1::text) AND EXISTS (SELECT 1 FROM "comments" t2 WHERE t2."article" = t0."id" AND t2."id" < $2::bigint))',
+    },
+  ],
+  [
     'none of the related items',
     'articles',
     { comments: { _none: { text: { _eq: 'x' } } } },

@@ -18,11 +18,12 @@ type ExistsAny = Extract<BoundFilter, { kind: 'exists-any' }>;
 export function filterToSql(writer: Writer, scope: Scope, filter: BoundFilter): Sql {
   switch (filter.kind) {
     case 'and':
+      return balanced(allToSql(writer, scope, filter.filters), ' AND ', '1=1');
     case 'or':
       return balanced(
         filter.filters.map((part) => filterToSql(writer, scope, part)),
-        filter.kind === 'and' ? ' AND ' : ' OR ',
-        filter.kind === 'and' ? '1=1' : '1=0',
+        ' OR ',
+        '1=0',
       );
     case 'nothing':
       return trusted('1=0');
@@ -35,6 +36,22 @@ export function filterToSql(writer: Writer, scope: Scope, filter: BoundFilter): 
     default:
       return unreachable(filter);
   }
+}
+
+/** A database that would look through lists first is told the related items beside them as a list of its own, made once. */
+function allToSql(writer: Writer, scope: Scope, filters: readonly BoundFilter[]): readonly Sql[] {
+  const listed = writer.syntax.asksListsFirst && filters.some((part) => part.kind === 'exists' && part.relation.kind !== 'm2o');
+  return filters.map((part) => (listed && isPlainToOne(part) ? memberToSql(writer, scope, part) : filterToSql(writer, scope, part)));
+}
+
+const isPlainToOne = (filter: BoundFilter): filter is Exists =>
+  filter.kind === 'exists' && filter.relation.kind === 'm2o' && !filter.negated && filter.rule === null && filter.filter !== null;
+
+function memberToSql(writer: Writer, scope: Scope, filter: Exists): Sql {
+  const inner = makeScope(writer.nextAlias());
+  const far = columnSql(writer, inner, filter.relation.relatedField);
+  const source = tableAs(writer, filter.related, inner.alias);
+  return sql`${columnSql(writer, scope, filter.relation.field)} IN (SELECT ${far} FROM ${source} WHERE ${far} IS NOT NULL${andFilter(writer, inner, filter.filter)})`;
 }
 
 function existsToSql(writer: Writer, scope: Scope, filter: Exists): Sql {

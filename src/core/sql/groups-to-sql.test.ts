@@ -8,7 +8,7 @@ const groupings: readonly (readonly [string, string, string, Partial<Record<Read
     'articles',
     'aggregate[count]=*&aggregate[max]=made',
     {
-      sqlite: `SELECT json_object('count', count(*), 'max', json_object('made', strftime('%Y-%m-%dT%H:%M:%fZ', max(t0."made")))) FROM "articles" t0`,
+      sqlite: `SELECT json_object('count', count(*), 'max', json_object('made', iif(max(t0."made") GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9][ T][0-9][0-9]:[0-9][0-9]:[0-9][0-9].[0-9][0-9][0-9]', replace(max(t0."made"), ' ', 'T') || 'Z', strftime('%Y-%m-%dT%H:%M:%fZ', max(t0."made"))))) FROM "articles" t0`,
       postgres: `SELECT row_to_json(r.*)::text FROM (SELECT count(*) AS "count", json_build_object('made'::text, to_char(max(t0."made") AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS "max" FROM "articles" t0) r`,
       mariadb:
         "SELECT CONCAT('{\"count\":', COUNT(*), ',\"max\":', CONCAT('{\"made\":', IFNULL(CONCAT('\"', CONCAT(LEFT(DATE_FORMAT(MAX(t0.`made`), '%Y-%m-%dT%H:%i:%s.%f'), 23), 'Z'), '\"'), 'null'), '}'), '}') FROM `articles` t0",

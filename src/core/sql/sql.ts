@@ -3,6 +3,7 @@
 
 import type { ValueSource } from '../plan/value-source.js';
 import type { ColumnType } from '../schema/field-type.js';
+import { plainConstant } from './plain-constant.js';
 
 /** What a driver takes. Each dialect's `encode` makes these from canonical values. */
 export type BoundValue = string | number | bigint | boolean | null | Uint8Array | readonly (string | number | bigint | boolean | null)[];
@@ -28,7 +29,7 @@ export interface Sql {
   readonly parts: readonly (string | Param)[];
 }
 
-/** A rendered statement: text with the vendor's placeholders, and its parameters in order. */
+/** A rendered statement: text with the vendor's placeholders, and its parameters in order. Plain constants of the plan stand in the text. */
 export interface Rendered {
   readonly text: string;
   readonly params: readonly Param[];
@@ -81,11 +82,13 @@ export function render(statement: Sql, placeholder: (index: number) => string): 
   const params: Param[] = [];
   let text = '';
   for (const part of statement.parts) {
-    if (typeof part === 'string') text += part;
-    else {
-      params.push(part);
-      text += placeholder(params.length) + part.cast;
+    if (typeof part === 'string') {
+      text += part;
+      continue;
     }
+    const constant = plainConstant(part);
+    if (constant === null) params.push(part);
+    text += (constant ?? placeholder(params.length)) + part.cast;
   }
   return { text, params };
 }

@@ -134,6 +134,9 @@ export interface Syntax {
   /** Whether a derived table may refer to the items around it. */
   readonly looksOut: boolean;
 
+  /** Of several conditions on related items the planner looks through lists before it looks up single items. */
+  readonly asksListsFirst: boolean;
+
   /** Where nulls stand in ascending order. */
   readonly nulls: 'first' | 'last';
   /** An item's place in an order: the parameter that holds the mark number `index`, to be compared with `orderable(x)`. */

@@ -141,6 +141,7 @@ export const mysqlSyntax: Syntax = {
     return sql`CONCAT('[', (SELECT ${object(groups.pairs)} FROM ${groupsSource(mysqlSyntax, groups)}), ']')`;
   },
   looksOut: false,
+  asksListsFirst: false,
   nulls: 'first',
   markParam: (index, x) => {
     const mark = param({

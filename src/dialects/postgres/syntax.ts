@@ -158,6 +158,7 @@ export const postgresSyntax: Syntax = {
   nestedGroups: (groups) =>
     sql`coalesce((SELECT json_agg(r.*) FROM (SELECT ${select(groups.pairs)} FROM ${groupsSource(postgresSyntax, groups)}) r), '[]'::json)`,
   looksOut: true,
+  asksListsFirst: false,
   nulls: 'last',
   markParam: (index, x) =>
     param({ source: { kind: 'mark', index }, type: 'text', list: false, lenient: false, cast: markCast(x), encode: encodeValue('text') }),

@@ -131,6 +131,7 @@ export const sqliteSyntax: Syntax = {
   nestedGroups: (groups) =>
     sql`(SELECT json_group_array(json(j)) FROM (SELECT ${object(groups.pairs)} AS j FROM ${groupsSource(sqliteSyntax, groups)}))`,
   looksOut: true,
+  asksListsFirst: true,
   nulls: 'first',
   markParam: (index, x) =>
     param({ source: { kind: 'mark', index }, type: 'text', list: false, lenient: false, cast: '', encode: encodeMark(x.type) }),

@@ -3,6 +3,12 @@
 import { type Sql, sql, trusted } from '../../core/sql/sql.js';
 import type { Json, Typed } from '../../core/sql/syntax.js';
 
+/** Moments as the service and most programs store them: putting in a letter costs a fifth of strftime, which is for all other forms. */
+const digits = (pattern: string): Sql => trusted(`'${pattern.replaceAll('0', '[0-9]')}'`);
+const dateDigits = digits('0000-00-00');
+const secondDigits = digits('0000-00-00[ T]00:00:00');
+const millisecondDigits = digits('0000-00-00[ T]00:00:00.000');
+
 export function wireForm(x: Typed, cast: 'string' | 'number' | null): Json {
   if (cast === 'string') return sql`CAST(${x.sql} AS TEXT)`;
   if (cast === 'number') return sql`CAST(${x.sql} AS REAL)`;
@@ -25,13 +31,13 @@ function byType({ sql: x, type, column }: Typed): Sql {
     case 'boolean':
       return sql`json(CASE WHEN ${x} IS NULL THEN NULL WHEN ${x} THEN 'true' ELSE 'false' END)`;
     case 'date':
-      return sql`strftime('%Y-%m-%d', ${x})`;
+      return sql`iif(${x} GLOB ${dateDigits}, ${x}, strftime('%Y-%m-%d', ${x}))`;
     case 'time':
       return sql`strftime('%H:%M:%S', ${x})`;
     case 'dateTime':
-      return sql`strftime('%Y-%m-%dT%H:%M:%S', ${x})`;
+      return sql`iif(${x} GLOB ${secondDigits}, replace(${x}, ' ', 'T'), strftime('%Y-%m-%dT%H:%M:%S', ${x}))`;
     case 'timestamp':
-      return sql`strftime('%Y-%m-%dT%H:%M:%fZ', ${x})`;
+      return sql`iif(${x} GLOB ${millisecondDigits}, replace(${x}, ' ', 'T') || 'Z', strftime('%Y-%m-%dT%H:%M:%fZ', ${x}))`;
     case 'json':
       return sql`json(iif(json_valid(${x}), ${x}, json_quote(${x})))`;
     case 'csv':

@@ -1,7 +1,7 @@
 // Entity tags of single items. A tag says which query the item was read with and what the answer was, so that `If-Match` asks exactly
 // whether that answer would be the same now; it costs a reader nothing but a digest.
 
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { invalidPayload } from '../../core/errors/service-error.js';
 
 /** Longer queries would make tags that proxies drop. */
@@ -12,7 +12,7 @@ const mostTags = 20;
 export function makeTag(query: string, item: string): string | null {
   const plain = withoutToken(query);
   if (plain.length > longestQuery) return null;
-  const digest = createHash('sha1').update(item).digest('base64url');
+  const digest = hash('sha1', item, 'base64url');
   return plain === '' ? `"${digest}"` : `"${digest}.${Buffer.from(plain).toString('base64url')}"`;
 }
 
