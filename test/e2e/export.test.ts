@@ -22,7 +22,11 @@ describeEachVendor('export', (vendor) => {
 
   const read = (query: string) => service.api.get(`/items/parts?${query}`);
 
-  it('writes CSV: texts quoted, numbers bare, objects laid flat, no formula left to run', async () => {
+  it('D25: leaves a formula as it is where raw CSV is asked for, so that an import gives it back', async () => {
+    expect((await read('export=csv_raw&fields=name&filter[id]=2')).text).toBe('"name"\n"=HYPERLINK(""http://x"")"');
+  });
+
+  it('D25: writes CSV: texts quoted, numbers bare, objects laid flat, no formula left to run', async () => {
     const answer = await read('export=csv&fields=id,name,price,weight,checked,maker.name');
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8');

@@ -93,7 +93,7 @@ export interface Query {
 export const metaFields = ['total_count', 'filter_count', 'cursor'] as const;
 export type MetaField = (typeof metaFields)[number];
 
-export const exportFormats = ['csv', 'csv_utf8', 'json', 'xml', 'yaml'] as const;
+export const exportFormats = ['csv', 'csv_utf8', 'csv_raw', 'json', 'xml', 'yaml'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 
 /** A whole read request after parsing. */

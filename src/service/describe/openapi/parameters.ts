@@ -33,7 +33,9 @@ const listed = {
   groupBy: inQuery('groupBy', 'Fields to group by, separated by commas.'),
   having: inQuery('having', 'Which groups, as JSON: `{"count":{"_gt":1}}`.'),
   meta: inQuery('meta', 'What to tell beside the items: `total_count`, `filter_count`, `cursor`.'),
-  export: inQuery('export', 'The answer as a file of this format.', { enum: exportFormats }),
+  export: inQuery('export', 'The answer as a file of this format; only `csv_raw` keeps what a spreadsheet would run as a formula.', {
+    enum: exportFormats,
+  }),
 };
 
 export const parameters: Readonly<Record<string, Json>> = {

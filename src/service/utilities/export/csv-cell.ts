@@ -1,15 +1,19 @@
-// One cell: numbers and booleans bare, null empty, everything else quoted. Text that a spreadsheet would run as a formula gets an
-// apostrophe in front; a text that is a number is left alone.
+// One cell: numbers and booleans bare, null empty, everything else quoted.
 
-const formula = /^[=+\-@\t\r]/;
-const number = /^[+-]?\d+(\.\d+)?([eE][+-]?\d+)?$/;
+/** How a text stands in its cell. */
+export type Quote = (text: string) => string;
 
-export function writeCell(value: unknown): string {
+export function writeCell(value: unknown, quote: Quote): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   return quote(typeof value === 'string' ? value : JSON.stringify(value));
 }
 
-export const quote = (text: string): string => `"${neutralise(text).replaceAll('"', '""')}"`;
+/** As it is, for programs. */
+export const quoteRaw: Quote = (text) => `"${text.replaceAll('"', '""')}"`;
 
-const neutralise = (text: string): string => (formula.test(text) && !number.test(text) ? `'${text}` : text);
+const formula = /^[=+\-@\t\r]/;
+const number = /^[+-]?\d+(\.\d+)?([eE][+-]?\d+)?$/;
+
+/** What a spreadsheet would run as a formula gets an apostrophe in front; a text that is a number is left alone. */
+export const quoteSafely: Quote = (text) => quoteRaw(formula.test(text) && !number.test(text) ? `'${text}` : text);

@@ -59,6 +59,10 @@ describe('CSV', () => {
     expect(await write('csv', [{ value }], [column('value')])).toBe(`"value"\n${cell}`);
   });
 
+  it('leaves formulas to those who ask for it raw', async () => {
+    expect(await write('csv_raw', [{ '=x': '=1+"1"' }], [column('=x')])).toBe('"=x"\n"=1+""1"""');
+  });
+
   it('neutralises names of columns too', async () => {
     expect(await write('csv', [{ '=x': 1 }], [{ path: ['=x'], open: false }])).toBe(`"'=x"\n1`);
   });

@@ -3,7 +3,8 @@
 import type { AnswerColumn } from '../../../core/plan/answer-columns.js';
 import type { ExportFormat } from '../../../core/query/query.js';
 import type { Batches } from './batches.js';
-import { writeCsv } from './write-csv.js';
+import { quoteRaw } from './csv-cell.js';
+import { type CsvStyle, writeCsv } from './write-csv.js';
 import { writeJson } from './write-json.js';
 import { writeXml } from './write-xml.js';
 import { writeYaml } from './write-yaml.js';
@@ -17,13 +18,16 @@ interface FormatFacts {
 /** Spreadsheets take a file for UTF-8 only with this in front. */
 const byteOrderMark = '\uFEFF';
 
+const csv = (style: CsvStyle): FormatFacts => ({
+  contentType: 'text/csv; charset=utf-8',
+  extension: 'csv',
+  write: (batches, columns) => writeCsv(batches, columns, style),
+});
+
 export const exportFacts: Readonly<Record<ExportFormat, FormatFacts>> = {
-  csv: { contentType: 'text/csv; charset=utf-8', extension: 'csv', write: (batches, columns) => writeCsv(batches, columns, '') },
-  csv_utf8: {
-    contentType: 'text/csv; charset=utf-8',
-    extension: 'csv',
-    write: (batches, columns) => writeCsv(batches, columns, byteOrderMark),
-  },
+  csv: csv({}),
+  csv_utf8: csv({ prefix: byteOrderMark }),
+  csv_raw: csv({ quote: quoteRaw }),
   json: { contentType: 'application/json; charset=utf-8', extension: 'json', write: writeJson },
   xml: { contentType: 'text/xml; charset=utf-8', extension: 'xml', write: writeXml },
   yaml: { contentType: 'text/yaml; charset=utf-8', extension: 'yaml', write: writeYaml },
