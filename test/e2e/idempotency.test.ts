@@ -1,10 +1,9 @@
 // `Idempotency-Key` on writes that are more than items: done once, the first answer again, another request under the same key refused.
 
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Answer } from '../harness/api.js';
 import { describeEachVendor } from '../harness/describe-each-vendor.js';
+import { type Elsewhere, startElsewhere } from '../harness/elsewhere.js';
 import { codeOf } from '../harness/people.js';
 import { waitFor } from '../harness/run-command.js';
 import { adminEmail, adminPassword, startService, type TestService } from '../harness/start-service.js';
@@ -16,23 +15,18 @@ const fixture =
 describeEachVendor('idempotency of every write', (vendor) => {
   let service: TestService;
   let folder: StorageFolder;
-  let elsewhere: Server;
-  let fetched = 0;
+  let elsewhere: Elsewhere;
 
   beforeAll(async () => {
     folder = makeStorageFolder();
-    elsewhere = createServer((_request, response) => {
-      fetched += 1;
-      response.end('from elsewhere');
-    });
-    await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve));
+    elsewhere = await startElsewhere();
     const config = { storageRoot: folder.root, importAllow: ['127.0.0.1'] };
     service = await startService(vendor, { area: 'idempotency', fixture, config });
     await service.api.patch('/collections/tasks', { meta: { sort_field: 'place' } });
   });
   afterAll(async () => {
     await service.stop();
-    elsewhere.close();
+    elsewhere.stop();
     folder.remove();
   });
 
@@ -118,9 +112,8 @@ describeEachVendor('idempotency of every write', (vendor) => {
 
   it('files fetched and files sent', async () => {
     const [before, stored] = [await count('service_files'), folder.list().length];
-    const url = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}`;
-    await expectOnce('f1', (headers, body) => service.api.post('/files/import', { url: `${url}/${body}/notes.txt` }, headers));
-    expect(fetched).toBe(1);
+    await expectOnce('f1', (headers, body) => service.api.post('/files/import', { url: `${elsewhere.url}/${body}/notes.txt` }, headers));
+    expect(elsewhere.asked()).toBe(1);
     await expectOnce('f2', (headers, body) =>
       service.api.request('POST', '/files', { raw: makeForm([{ name: `${body}.txt`, bytes: 'sent' }]), headers }),
     );
