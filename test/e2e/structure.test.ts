@@ -185,7 +185,7 @@ for (const vendor of inject('vendors').filter(({ name }) => name === 'mysql')) {
     const service = await startService(vendor, { area: 'structure' });
     await service.sql('create table service_dropped_a (id int)');
     await service.sql('create table half_made (id int)');
-    await service.sql(`insert into service_unfinished (step, undo, finish) values
+    await service.sql(`insert into service_unfinished (step, \`undo\`, finish) values
       (0, null, 'DROP TABLE service_dropped_a'), (1, 'DROP TABLE half_made', null), (2, 'DROP TABLE never_made', null)`);
     const next = await createService({ databaseUrl: service.databaseUrl, port: 0, logLevel: 'error', rateLimit: null });
     await next.ready();

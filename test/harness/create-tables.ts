@@ -39,11 +39,7 @@ const specOf = (column: RawColumn): ColumnSpec => ({
 
 const foreignKeysOf = (raw: RawTable): readonly ForeignKeySpec[] =>
   raw.foreignKeys.map((key) => ({
+    ...key,
     name: `${raw.name}_${key.columns[0]}_fk`,
-    column: key.columns[0] ?? '',
     foreignSchema: null,
-    foreignTable: key.foreignTable,
-    foreignColumn: key.foreignColumns[0] ?? '',
-    onDelete: key.onDelete,
-    onUpdate: key.onUpdate,
   }));

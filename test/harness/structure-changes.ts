@@ -38,10 +38,10 @@ export const create = (
 });
 export const reference = (columnName: string, foreignTable: string, more: Partial<ForeignKeySpec> = {}): ForeignKeySpec => ({
   name: `${columnName}_${foreignTable}_foreign`,
-  column: columnName,
+  columns: [columnName],
   foreignSchema: null,
   foreignTable,
-  foreignColumn: 'id',
+  foreignColumns: ['id'],
   onDelete: 'SET NULL',
   onUpdate: 'NO ACTION',
   ...more,

@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import type { DiffMode } from '../../src/service/structure/diff-snapshots.js';
 import { applyDiff, diffSnapshot, type HashedDiff } from '../../src/service/structure/migrate-structure.js';
+import { selectCollections } from '../../src/service/structure/select-collections.js';
 import { type Snapshot, takeSnapshot } from '../../src/service/structure/snapshot.js';
 import {
   createCollections,
@@ -27,7 +28,7 @@ const diff = (test: TestStructure, wanted: Snapshot, mode: DiffMode = 'mirror'):
 
 const careful = { force: false, lossy: false };
 
-const nothing: Snapshot = { collections: [], fields: [], relations: [] };
+const nothing: Snapshot = { collections: [], fields: [], relations: [], views: [] };
 
 const openShop = (vendor: Vendor): Promise<TestStructure> =>
   openTestStructure(vendor, async (dialect) => runScript(dialect.driver, await readFixture(`shop.${vendor.name}.sql`)));
@@ -43,8 +44,12 @@ describe('a snapshot of a database found', () => {
     }
   });
 
-  it('tells tables and fields, but neither views nor the service itself', () => {
-    for (const { collections, fields } of snapshots.values()) {
+  it('tells tables, their keys and fields, of views the names, and nothing of the service itself', () => {
+    for (const { collections, fields, views } of snapshots.values()) {
+      expect(views).toEqual(['invoice_totals', 'long_tracks']);
+      expect(collections.find(({ collection }) => collection === 'stock_moves')?.schema).toMatchObject({
+        foreign_keys: [{ columns: ['shelf', 'track_id'], foreign_key_table: 'stock', foreign_key_columns: ['shelf', 'track_id'] }],
+      });
       const names = collections.map(({ collection }) => collection);
       expect(names).toContain('tracks');
       expect(names).not.toContain('long_tracks');
@@ -61,6 +66,7 @@ describe('a snapshot of a database found', () => {
         expect(first?.diff.collections.length).toBe(snapshot.collections.length);
         await target.run(applyDiff(first, careful));
         expect(diff(target, snapshot)).toBeNull();
+        expect(target.store.current().collections.get('stock_moves')?.table?.foreignKeys).toMatchObject([{ foreignTable: 'stock' }]);
         await target.run(applyDiff(diff(target, nothing), { force: false, lossy: true }));
         expect(snapshotOf(target)).toEqual(nothing);
       }
@@ -159,6 +165,47 @@ describeEachVendor('applying a snapshot', (vendor) => {
     ).toEqual(['authors', 'extra', 'folder']);
     await bringOver({ force: false, lossy: true });
     expect(target.store.current().collections.has('extra')).toBe(false);
+  });
+
+  it('follows foreign keys over several columns', async () => {
+    const pair = { fields: ['one', 'other'].map((field) => ({ field, type: 'integer', schema: { is_primary_key: true } })) };
+    await source.run(createCollections({ collection: 'pairs', ...pair }));
+    const two = [
+      { field: 'one', type: 'integer' },
+      { field: 'other', type: 'integer' },
+    ];
+    await source.run(createCollections({ collection: 'marks', fields: two }));
+    await bringOver();
+    const foreignKey = 'foreign key (one, other) references pairs (one, other) on delete cascade';
+    // The only way to add one on every vendor, some of which cannot alter a table so.
+    await source.sql('drop table marks');
+    await source.sql(`create table marks (id integer primary key, one integer, other integer, ${foreignKey})`);
+    await source.store.refresh();
+    const wanted = snapshotOf(source).collections.filter(({ collection }) => collection === 'marks');
+    const step = diff(target, {
+      ...snapshotOf(target),
+      collections: [...selectCollections(snapshotOf(target), null, ['marks']).collections, ...wanted],
+    });
+    await target.run(applyDiff(step, careful));
+    const keys = () => target.store.current().collections.get('marks')?.table?.foreignKeys;
+    expect(keys()).toMatchObject([{ columns: ['one', 'other'], foreignTable: 'pairs', onDelete: 'CASCADE' }]);
+    const less = snapshotOf(target).collections.map(({ schema, ...rest }) => ({
+      ...rest,
+      schema: schema && { ...schema, foreign_keys: [] },
+    }));
+    await target.run(applyDiff(diff(target, { ...snapshotOf(target), collections: less }), careful));
+    expect(keys()).toEqual([]);
+    for (const test of [source, target]) for (const name of ['marks', 'pairs']) await test.run(deleteCollection(name));
+  });
+
+  it('touches no view, and drops nothing under one', async () => {
+    await target.sql('create view who as select id, name from authors');
+    await target.store.refresh();
+    expect(diff(target, snapshotOf(source))).toBeNull();
+    const step = diff(target, selectCollections(snapshotOf(target), null, ['authors']));
+    await expect(target.run(applyDiff(step, { force: false, lossy: true }))).rejects.toThrow(/who/);
+    expect(target.store.current().collections.has('who')).toBe(true);
+    await target.run(deleteCollection('who'));
   });
 
   it('refuses a diff made against another structure, unless forced', async () => {

@@ -2,7 +2,7 @@
 // business of service/structure and service/system.
 
 import type { ColumnType } from '../schema/field-type.js';
-import type { ForeignKeyAction, RawDatabase, RawTable } from '../schema/raw.js';
+import type { RawDatabase, RawForeignKey, RawTable } from '../schema/raw.js';
 import type { TableName } from '../schema/table-name.js';
 
 /** A column to be made. Everything is stated; the callers fill in the defaults of the contract. */
@@ -28,14 +28,8 @@ export type DefaultSpec =
   | { readonly kind: 'now' }
   | { readonly kind: 'expression'; readonly text: string };
 
-export interface ForeignKeySpec {
+export interface ForeignKeySpec extends RawForeignKey {
   readonly name: string;
-  readonly column: string;
-  readonly foreignSchema: string | null;
-  readonly foreignTable: string;
-  readonly foreignColumn: string;
-  readonly onDelete: ForeignKeyAction;
-  readonly onUpdate: ForeignKeyAction;
 }
 
 export type StructureChange =
@@ -53,7 +47,7 @@ export type StructureChange =
   | { readonly kind: 'alter-column'; readonly table: TableName; readonly column: ColumnSpec }
   | { readonly kind: 'drop-column'; readonly table: TableName; readonly column: string }
   | { readonly kind: 'add-foreign-key'; readonly table: TableName; readonly foreignKey: ForeignKeySpec }
-  | { readonly kind: 'drop-foreign-key'; readonly table: TableName; readonly foreignKey: string; readonly column: string }
+  | { readonly kind: 'drop-foreign-key'; readonly table: TableName; readonly foreignKey: RawForeignKey }
   | {
       readonly kind: 'create-index';
       readonly table: TableName;

@@ -1,15 +1,17 @@
 // A foreign key needs the very type and collation of the column it refers to, while the service only says "integer" or "string". A column
 // that differs in such details is given the other's type first.
 
-import type { RawColumn, RawDatabase } from '../../core/schema/raw.js';
+import type { RawColumn, RawDatabase, RawForeignKey } from '../../core/schema/raw.js';
 import type { TableName } from '../../core/schema/table-name.js';
-import { type DdlStep, type ForeignKeySpec, findTable } from '../../core/vendor/ddl.js';
+import { type DdlStep, findTable } from '../../core/vendor/ddl.js';
 import { existingColumn, referableType, writeColumn } from './column-definition.js';
 import { quoteTable } from './names.js';
 
-export function alignReference(table: TableName, key: ForeignKeySpec, before: RawDatabase): readonly DdlStep[] {
-  const column = findTable(before, table)?.columns.find((candidate) => candidate.name === key.column);
-  const target = findReferenced(key, before);
+export const alignReference = (table: TableName, key: RawForeignKey, before: RawDatabase): readonly DdlStep[] =>
+  key.columns.flatMap((name) => alignColumn(table, name, findReferenced(key, name, before), before));
+
+function alignColumn(table: TableName, name: string, target: RawColumn | null, before: RawDatabase): readonly DdlStep[] {
+  const column = findTable(before, table)?.columns.find((candidate) => candidate.name === name);
   if (column === undefined || target === null || column.generated || fits(column, target) || !isAlignable(column, target)) return [];
   const present = existingColumn(column);
   const alter = `ALTER TABLE ${quoteTable(table)} MODIFY COLUMN `;
@@ -17,10 +19,10 @@ export function alignReference(table: TableName, key: ForeignKeySpec, before: Ra
   return [{ text: alter + writeColumn(aligned), undo: alter + writeColumn(present) }];
 }
 
-/** Only within this database: the structure of another is not known. */
-export function findReferenced(key: ForeignKeySpec, before: RawDatabase): RawColumn | null {
+/** What the key's column `name` points at. Only within this database: the structure of another is not known. */
+export function findReferenced(key: RawForeignKey, name: string, before: RawDatabase): RawColumn | null {
   const table = findTable(before, { schema: key.foreignSchema, name: key.foreignTable });
-  return table?.columns.find((column) => column.name === key.foreignColumn) ?? null;
+  return table?.columns.find((column) => column.name === key.foreignColumns[key.columns.indexOf(name)]) ?? null;
 }
 
 const fits = (column: RawColumn, target: RawColumn): boolean =>

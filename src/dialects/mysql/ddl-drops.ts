@@ -2,10 +2,10 @@
 // and dropped for good when the whole change is committed.
 
 import { randomBytes } from 'node:crypto';
-import type { RawDatabase, RawIndex, RawTable } from '../../core/schema/raw.js';
+import type { RawDatabase, RawTable } from '../../core/schema/raw.js';
 import type { TableName } from '../../core/schema/table-name.js';
 import { type DdlStep, findTable, type StructureChange } from '../../core/vendor/ddl.js';
-import { restateIndex, writeCreateIndex, writeDropIndex } from './ddl-keys.js';
+import { restateIndex, serves, writeCreateIndex, writeDropIndex } from './ddl-keys.js';
 import { indexName, quoteTable } from './names.js';
 import { quoteName } from './quote.js';
 
@@ -43,8 +43,6 @@ function releaseIndexes(table: TableName, facts: RawTable, column: string, befor
     ...shared.map((index) => ({ text: writeDropIndex(table, index.name), undo: restateIndex(table, index, before) })),
   ];
 }
-
-const serves = (index: RawIndex, columns: readonly string[]): boolean => columns.every((column, place) => index.columns[place] === column);
 
 function makeIndex(table: TableName, columns: readonly string[], before: RawDatabase): DdlStep {
   const name = indexName(table, columns, false);

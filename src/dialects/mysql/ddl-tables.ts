@@ -14,8 +14,8 @@ type Change<K extends StructureChange['kind']> = Extract<StructureChange, { read
 
 export function createTable(change: Change<'create-table'>, before: RawDatabase, server: Server): readonly DdlStep[] {
   const definitions = change.columns.map((spec) => {
-    const key = change.foreignKeys.find((candidate) => candidate.column === spec.name);
-    return { spec, definition: newColumn(spec, server, key === undefined ? null : findReferenced(key, before)) };
+    const key = change.foreignKeys.find((candidate) => candidate.columns.includes(spec.name));
+    return { spec, definition: newColumn(spec, server, key === undefined ? null : findReferenced(key, spec.name, before)) };
   });
   const lines = [
     ...definitions.map(({ definition }) => writeColumn(definition)),

@@ -238,14 +238,15 @@ describe('tables', () => {
 
   it('cut long names of keys to what the vendor allows', async () => {
     const long = 'l'.repeat(60);
+    const owner = reference('owner', 'owners', { name: `${long}_owner_foreign` });
     await applyAndUndo(
       create(long, [key, column(long, 'integer', { unique: true }), column('owner', 'integer')], {
-        foreignKeys: [reference('owner', 'owners', { name: `${long}_owner_foreign` })],
+        foreignKeys: [owner],
       }),
     );
     const made = await tableNow(long);
     expect(made.indexes.every(({ name }) => name.length <= 64)).toBe(true);
-    await applyAndUndo({ kind: 'drop-foreign-key', table: named(long), foreignKey: `${long}_owner_foreign`, column: 'owner' });
+    await applyAndUndo({ kind: 'drop-foreign-key', table: named(long), foreignKey: owner });
     expect((await tableNow(long)).foreignKeys).toEqual([]);
   });
 
@@ -352,13 +353,10 @@ describe('keys', () => {
   it('of foreign tables come and go with their index', async () => {
     await apply(create('visits', [key, column('owner', 'integer')]));
     const table = named('visits');
-    await applyAndUndo({
-      kind: 'add-foreign-key',
-      table,
-      foreignKey: reference('owner', 'owners', { name: 'visitor', onDelete: 'CASCADE' }),
-    });
+    const foreignKey = reference('owner', 'owners', { name: 'visitor', onDelete: 'CASCADE' });
+    await applyAndUndo({ kind: 'add-foreign-key', table, foreignKey });
     expect((await tableNow('visits')).foreignKeys).toMatchObject([{ name: 'visitor', onDelete: 'CASCADE' }]);
-    await applyAndUndo({ kind: 'drop-foreign-key', table, foreignKey: 'visitor', column: 'owner' });
+    await applyAndUndo({ kind: 'drop-foreign-key', table, foreignKey });
     expect(await tableNow('visits')).toMatchObject({ foreignKeys: [], indexes: [{ name: 'PRIMARY' }] });
   });
 

@@ -127,10 +127,10 @@ describe('creating', () => {
           foreignKeys: [
             {
               name: 'full_parent',
-              column: 'parent',
+              columns: ['parent'],
               foreignSchema: null,
               foreignTable: 'full',
-              foreignColumn: 'id',
+              foreignColumns: ['id'],
               onDelete: 'SET NULL',
               onUpdate: 'NO ACTION',
             },
@@ -356,10 +356,10 @@ describe('relations, indexes and dropping', () => {
     await apply(create('one', [key]), create('many', [key, spec('one', 'integer'), spec('rank', 'integer')]));
     const foreignKey = {
       name: 'many_one_foreign',
-      column: 'one',
+      columns: ['one'],
       foreignSchema: null,
       foreignTable: 'one',
-      foreignColumn: 'id',
+      foreignColumns: ['id'],
       onDelete: 'CASCADE',
       onUpdate: 'RESTRICT',
     } as const;
@@ -370,10 +370,7 @@ describe('relations, indexes and dropping', () => {
     expect(await table('many')).toMatchObject({ foreignKeys: [{ name: 'many_one_foreign', onDelete: 'CASCADE', onUpdate: 'RESTRICT' }] });
     expect((await table('many')).indexes).toContainEqual({ name: 'many_ranks', columns: ['one', 'rank'], unique: true, partial: false });
     await expect(apply({ kind: 'drop-table', table: { schema: null, name: 'one' } })).rejects.toMatchObject({ kind: 'restrict' });
-    await apply(
-      { kind: 'drop-foreign-key', table: at, foreignKey: 'many_one_foreign', column: 'one' },
-      { kind: 'drop-index', table: at, name: 'many_ranks' },
-    );
+    await apply({ kind: 'drop-foreign-key', table: at, foreignKey }, { kind: 'drop-index', table: at, name: 'many_ranks' });
     expect(await table('many')).toMatchObject({ foreignKeys: [], indexes: [{ name: 'many_pkey' }] });
   });
 

@@ -7,7 +7,7 @@ import { type ColumnSpec, type Ddl, type ForeignKeySpec, findTable, type Structu
 import { alterColumn } from './alter-column.js';
 import { columnDefinition, commentOnColumn } from './column-definition.js';
 import { addPrimaryKey, addUnique, createIndex, createNamedIndex, dropIndex, primaryKeyConstraint, uniqueConstraint } from './indexes.js';
-import { quoteLiteral, quoteName, quoteTable } from './quoting.js';
+import { quoteLiteral, quoteName, quoteNames, quoteTable } from './quoting.js';
 import { readBackType } from './types.js';
 
 export interface DdlFacts {
@@ -41,7 +41,7 @@ function statements(change: StructureChange, before: RawDatabase, hasPostgis: bo
     case 'add-foreign-key':
       return [`ALTER TABLE ${target} ADD ${foreignKey(change.foreignKey)}`];
     case 'drop-foreign-key':
-      return [`ALTER TABLE ${target} DROP CONSTRAINT ${quoteName(change.foreignKey)}`];
+      return [`ALTER TABLE ${target} DROP CONSTRAINT ${quoteName(change.foreignKey.name ?? '')}`];
     case 'create-index':
       return [createNamedIndex(change.table, change.name, change.columns, change.unique)];
     case 'drop-index':
@@ -109,7 +109,7 @@ const commentOf = (table: TableName, column: ColumnSpec): readonly string[] =>
 function foreignKey(key: ForeignKeySpec): string {
   const foreign = quoteTable({ schema: key.foreignSchema, name: key.foreignTable });
   return (
-    `CONSTRAINT ${quoteName(key.name)} FOREIGN KEY (${quoteName(key.column)}) REFERENCES ${foreign} (${quoteName(key.foreignColumn)})` +
+    `CONSTRAINT ${quoteName(key.name)} FOREIGN KEY (${quoteNames(key.columns)}) REFERENCES ${foreign} (${quoteNames(key.foreignColumns)})` +
     ` ON DELETE ${key.onDelete} ON UPDATE ${key.onUpdate}`
   );
 }

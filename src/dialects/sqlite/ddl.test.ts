@@ -36,10 +36,10 @@ const columnOf = async (table: string, name: string): Promise<RawColumn> => {
   return found;
 };
 
-const key = (spec: Partial<ForeignKeySpec> & Pick<ForeignKeySpec, 'column' | 'foreignTable'>): ForeignKeySpec => ({
-  name: `${spec.column}_foreign`,
+const key = (spec: Partial<ForeignKeySpec> & Pick<ForeignKeySpec, 'columns' | 'foreignTable'>): ForeignKeySpec => ({
+  name: `${spec.columns.join('_')}_foreign`,
   foreignSchema: null,
-  foreignColumn: 'id',
+  foreignColumns: ['id'],
   onDelete: 'CASCADE',
   onUpdate: 'NO ACTION',
   ...spec,
@@ -127,7 +127,7 @@ describe('create-table', () => {
           ],
           primaryKey: ['b', 'a'],
           uniques: [['a', 'slug']],
-          foreignKeys: [key({ column: 'a', foreignTable: 'parents' })],
+          foreignKeys: [key({ columns: ['a'], foreignTable: 'parents' })],
         },
       ),
     );

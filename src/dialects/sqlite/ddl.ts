@@ -33,7 +33,7 @@ function textsOf(change: StructureChange, before: RawDatabase): readonly string[
     case 'add-foreign-key':
       return addForeignKey(requireTable(before, change.table), change.foreignKey);
     case 'drop-foreign-key':
-      return dropForeignKey(requireTable(before, change.table), change.foreignKey, change.column);
+      return dropForeignKey(requireTable(before, change.table), change.foreignKey);
     case 'create-index':
       return [createIndex(change.name, change.table.name, change.columns, change.unique)];
     case 'drop-index':

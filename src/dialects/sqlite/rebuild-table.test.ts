@@ -35,10 +35,10 @@ const columnOf = async (table: string, name: string): Promise<RawColumn> => {
   return found;
 };
 
-const key = (spec: Partial<ForeignKeySpec> & Pick<ForeignKeySpec, 'column' | 'foreignTable'>): ForeignKeySpec => ({
-  name: `${spec.column}_foreign`,
+const key = (spec: Partial<ForeignKeySpec> & Pick<ForeignKeySpec, 'columns' | 'foreignTable'>): ForeignKeySpec => ({
+  name: `${spec.columns.join('_')}_foreign`,
   foreignSchema: null,
-  foreignColumn: 'id',
+  foreignColumns: ['id'],
   onDelete: 'CASCADE',
   onUpdate: 'NO ACTION',
   ...spec,
@@ -50,17 +50,13 @@ describe('foreign keys', () => {
     await test.run('INSERT INTO teams DEFAULT VALUES', 'INSERT INTO players (team) VALUES (1), (NULL)');
   });
 
-  const add = (): Promise<void> =>
-    test.change({
-      kind: 'add-foreign-key',
-      table: named('players'),
-      foreignKey: key({ column: 'team', foreignTable: 'teams', onDelete: 'SET NULL' }),
-    });
+  const team = key({ columns: ['team'], foreignTable: 'teams', onDelete: 'SET NULL' });
+  const add = (): Promise<void> => test.change({ kind: 'add-foreign-key', table: named('players'), foreignKey: team });
 
   it('are added, hold, and are dropped by name', async () => {
     await add();
     await expect(test.run('INSERT INTO players (team) VALUES (99)')).rejects.toMatchObject({ kind: 'foreign-key' });
-    await test.change({ kind: 'drop-foreign-key', table: named('players'), foreignKey: 'team_foreign', column: 'team' });
+    await test.change({ kind: 'drop-foreign-key', table: named('players'), foreignKey: team });
     expect((await test.table('players')).foreignKeys).toEqual([]);
     await test.run('INSERT INTO players (team) VALUES (99)');
   });
@@ -78,7 +74,7 @@ describe('foreign keys', () => {
   });
 
   it('without a name are dropped by their column, and with their column', async () => {
-    await test.change({ kind: 'drop-foreign-key', table: named('old'), foreignKey: '', column: 'team' });
+    await test.change({ kind: 'drop-foreign-key', table: named('old'), foreignKey: { ...team, name: null } });
     expect((await test.table('old')).foreignKeys).toEqual([]);
     await test.run('CREATE TABLE older (id INTEGER PRIMARY KEY, team REFERENCES teams (id), name text)');
     await test.change({ kind: 'drop-column', table: named('older'), column: 'team' });

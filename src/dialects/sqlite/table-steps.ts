@@ -1,6 +1,6 @@
 // Tables made, and columns and foreign keys that come and go.
 
-import type { RawDatabase, RawTable } from '../../core/schema/raw.js';
+import type { RawDatabase, RawForeignKey, RawTable } from '../../core/schema/raw.js';
 import type { ColumnSpec, ForeignKeySpec, StructureChange } from '../../core/vendor/ddl.js';
 import { defineColumn, sourceText } from './column-definition.js';
 import { columnIndex, createIndex, dropIndex, freeName, indexesNaming, takenNames } from './index-steps.js';
@@ -33,7 +33,7 @@ export function createTable(change: CreateTable, before: RawDatabase): readonly 
 }
 
 const foreignKeyConstraint = (key: ForeignKeySpec): string =>
-  `CONSTRAINT ${quoteName(key.name)} FOREIGN KEY (${quoteName(key.column)}) REFERENCES ${quoteName(key.foreignTable)} (${quoteName(key.foreignColumn)}) ON DELETE ${key.onDelete} ON UPDATE ${key.onUpdate}`;
+  `CONSTRAINT ${quoteName(key.name)} FOREIGN KEY (${quoteNames(key.columns)}) REFERENCES ${quoteName(key.foreignTable)} (${quoteNames(key.foreignColumns)}) ON DELETE ${key.onDelete} ON UPDATE ${key.onUpdate}`;
 
 export function addColumn(table: RawTable, spec: ColumnSpec, before: RawDatabase): readonly string[] {
   const definition = defineColumn(spec, spec.primaryKey);
@@ -76,15 +76,15 @@ export function addForeignKey(table: RawTable, key: ForeignKeySpec): readonly st
   return rebuildTable(table, { definitions, copy: copyColumns(table), withoutIndexes: [] });
 }
 
-/** By its name; a foreign key without one by its column. */
-export function dropForeignKey(table: RawTable, name: string, column: string): readonly string[] {
+/** By its name; a foreign key without one by its columns. */
+export function dropForeignKey(table: RawTable, { name, columns }: RawForeignKey): readonly string[] {
   const source = tableSource(table);
-  const isOverColumn = (constraint: ConstraintSource): boolean => constraint.columns.length === 1 && constraint.columns[0] === column;
-  const named = source.constraints.some((constraint) => constraint.rule === 'foreign key' && constraint.name === name);
+  const isOverColumns = (constraint: ConstraintSource): boolean => constraint.columns.join('\0') === columns.join('\0');
+  const named = name !== null && source.constraints.some((constraint) => constraint.rule === 'foreign key' && constraint.name === name);
   const goes = (constraint: ConstraintSource): boolean =>
-    constraint.rule === 'foreign key' && (named ? constraint.name === name : isOverColumn(constraint));
+    constraint.rule === 'foreign key' && (named ? constraint.name === name : isOverColumns(constraint));
   const withoutReference = (candidate: ColumnSource): ColumnSource =>
-    named || candidate.name !== column
+    named || columns.length > 1 || candidate.name !== columns[0]
       ? candidate
       : { ...candidate, clauses: candidate.clauses.filter(({ rule }) => rule !== 'references') };
   return rebuildTable(table, {

@@ -26,7 +26,8 @@ export const changeIndexes = (table: RawTable, wanted: Payload): readonly Struct
 
 function changeKind(table: RawTable, wanted: readonly Columns[], unique: boolean): readonly StructureChange[] {
   const present = table.indexes.filter((index) => index.columns.length > 1 && !index.partial && index.unique === unique);
-  const kept = [...wanted, table.primaryKey];
+  // An index a foreign key may rest on stays, and is no difference.
+  const kept = [...wanted, table.primaryKey, ...table.foreignKeys.map((key) => key.columns)];
   const has = (lists: readonly Columns[], columns: Columns): boolean => lists.some((list) => list.join('\0') === columns.join('\0'));
   const place = { schema: table.schema, name: table.name };
   return [

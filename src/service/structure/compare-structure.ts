@@ -9,7 +9,7 @@ import type { CollectionObject } from './describe-collection.js';
 import type { FieldObject } from './describe-field.js';
 import type { RelationObject } from './describe-relation.js';
 import { fieldMetaDefaults, splitFlags } from './field-meta.js';
-import { isSame, type Payload } from './payload.js';
+import { isObject, isSame, type Payload } from './payload.js';
 import { isSameExpression } from './portable-expression.js';
 
 export interface Difference {
@@ -31,19 +31,26 @@ export function compareCollections(present: CollectionObject, wanted: Collection
     ...differences,
     ...compareKeys('schema', statedKeys(wanted.schema), present.schema ?? {}, wanted.schema ?? {}, {
       uniques: isSameSet,
-      indexes: isSameSet,
+      foreign_keys: isSameSet,
+      indexes: (one, other) => isSameSet(withoutOwnIndexes(listOf(one), listOf(other), present.schema), other),
     }),
   ];
 }
 
+/** Some vendors index every foreign key by themselves. */
+const withoutOwnIndexes = (indexes: readonly unknown[], wanted: readonly unknown[], schema: Payload | null): readonly unknown[] => {
+  const own = listOf(schema?.foreign_keys).map((key) => (isObject(key) ? key.columns : null));
+  return indexes.filter((index) => isAmong(wanted, index) || !isAmong(own, index));
+};
+
 /** Documents of other makers do not speak of keys over several columns. */
 const statedKeys = (schema: Payload | null): readonly string[] =>
-  ['primary_key', 'uniques', 'indexes'].filter((key) => schema?.[key] !== undefined);
+  ['primary_key', 'uniques', 'indexes', 'foreign_keys'].filter((key) => schema?.[key] !== undefined);
 
-function isSameSet(one: unknown, other: unknown): boolean {
-  const texts = (list: unknown): readonly string[] => (Array.isArray(list) ? list.map((entry) => JSON.stringify(entry)).toSorted() : []);
-  return isSame(texts(one), texts(other));
-}
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+const isAmong = (list: readonly unknown[], entry: unknown): boolean => list.some((other) => isSame(entry, other));
+const isSameSet = (one: unknown, other: unknown): boolean =>
+  listOf(one).length === listOf(other).length && listOf(one).every((entry) => isAmong(listOf(other), entry));
 
 /** Metadata that nobody wrote is the default. */
 const withDefaults = (meta: Payload | null, defaults: Payload): Payload => ({ ...defaults, ...meta });

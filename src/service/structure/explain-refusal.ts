@@ -47,10 +47,10 @@ function fieldOf(change: StructureChange): string | null {
     case 'alter-column':
       return change.column.name;
     case 'drop-column':
-    case 'drop-foreign-key':
       return change.column;
+    case 'drop-foreign-key':
     case 'add-foreign-key':
-      return change.foreignKey.column;
+      return change.foreignKey.columns.join(',');
     default:
       return null;
   }

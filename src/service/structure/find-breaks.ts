@@ -18,7 +18,7 @@ export function findBreaks(state: StructureState, unit: Unit, views: readonly Vi
 
 function brokenRelations(state: StructureState, { changes, rows }: Unit): readonly Break[] {
   const keys = changes.flatMap((change) =>
-    change.kind === 'drop-foreign-key' ? [[collectionName(change.table), change.column] as const] : [],
+    change.kind === 'drop-foreign-key' ? change.foreignKey.columns.map((column) => [collectionName(change.table), column] as const) : [],
   );
   const stated = rows.flatMap((row) =>
     row.kind === 'delete' && row.collection === 'service_relations'

@@ -14,6 +14,14 @@ export interface ForeignKeyActions {
 
 export const noActions: ForeignKeyActions = { onDelete: 'NO ACTION', onUpdate: 'NO ACTION' };
 
+const actionNames: readonly ForeignKeyAction[] = ['NO ACTION', 'RESTRICT', 'CASCADE', 'SET NULL', 'SET DEFAULT'];
+
+export function parseAction(key: 'on_delete' | 'on_update', value: unknown): ForeignKeyAction {
+  const found = actionNames.find((name) => name === value);
+  if (found === undefined) throw invalidPayload(`schema.${key} must be one of ${actionNames.join(', ')}.`);
+  return found;
+}
+
 type KeyColumn = Pick<RawColumn, 'name' | 'type' | 'nullable'>;
 
 export function foreignKeySpec(
@@ -36,10 +44,10 @@ export function foreignKeySpec(
   }
   return {
     name: freeName(database, `${table.name}_${column.name}_foreign`),
-    column: column.name,
+    columns: [column.name],
     foreignSchema: target.schema,
     foreignTable: target.name,
-    foreignColumn: targetColumn,
+    foreignColumns: [targetColumn],
     ...actions,
   };
 }
@@ -57,7 +65,7 @@ const canPoint = (from: ColumnType, to: ColumnType): boolean =>
 const maxBytes = 63;
 
 /** Some vendors keep one list of such names for the whole database. */
-function freeName(database: RawDatabase, wanted: string): string {
+export function freeName(database: RawDatabase, wanted: string): string {
   const isTaken = (name: string): boolean => database.tables.some((table) => table.foreignKeys.some((key) => key.name === name));
   if (Buffer.byteLength(wanted) <= maxBytes && !isTaken(wanted)) return wanted;
   const base = wanted.replace(/[^\w]/g, '_').slice(0, maxBytes - 13);
@@ -70,8 +78,7 @@ function freeName(database: RawDatabase, wanted: string): string {
 export const dropForeignKey = (table: TableName, key: RawForeignKey): StructureChange => ({
   kind: 'drop-foreign-key',
   table: { schema: table.schema, name: table.name },
-  foreignKey: key.name ?? '',
-  column: key.columns[0] ?? '',
+  foreignKey: key,
 });
 
 /** The foreign keys of other tables that point at a table, or at one of its columns. */

@@ -2,11 +2,12 @@
 
 import { invalidPayload } from '../../core/errors/service-error.js';
 import { changeIndexes, createIndex } from './change-indexes.js';
+import { planAddKeys, planDropKeys } from './composite-keys.js';
 import { createTable, insertCollectionRow } from './create-table.js';
 import type { DiffEntry } from './diff-snapshots.js';
 import { findTableCollection } from './find-structure.js';
 import { type Edit, editedParts, type ParsedDiff } from './parse-diff.js';
-import { asObject, type Payload } from './payload.js';
+import { asArray, asObject, isObject, type Payload } from './payload.js';
 import { planDeleteCollection, planUpdateCollection } from './plan-collection.js';
 import { newCollectionName } from './plan-create-collection.js';
 import { planCreateField } from './plan-create-field.js';
@@ -23,7 +24,9 @@ export function planApply(diff: ParsedDiff): readonly Plan[] {
   const ownFields = diff.fields.filter(({ collection }) => made.has(collection));
   const otherFields = diff.fields.filter(({ collection }) => !made.has(collection) && !gone.has(collection));
   const otherRelations = diff.relations.filter(({ collection }) => !gone.has(collection));
+  const keys = compositeKeys(diff.collections.filter(({ collection }) => !gone.has(collection)));
   return [
+    ...keys.filter(({ collection }) => !made.has(collection)).map(({ collection, wanted }) => planDropKeys(collection, wanted)),
     ...kind(otherRelations, 'D').map(({ edit }) => planDeleteRelation(edit.collection, edit.field)),
     ...kind(diff.collections, 'N').map(({ entry }) => planNewCollection(objectIn(entry), ownFields)),
     ...edited(diff.collections).map(planEditedCollection),
@@ -33,7 +36,19 @@ export function planApply(diff: ParsedDiff): readonly Plan[] {
     ...kind(diff.collections, 'D').map(({ edit }) => planDeleteCollection(edit.collection)),
     ...kind(otherRelations, 'N').map(({ entry }) => planNewRelation(objectIn(entry))),
     ...edited(otherRelations).map(planEditedRelation),
+    ...keys.map(({ collection, wanted }) => planAddKeys(collection, wanted)),
   ];
+}
+
+/** What foreign keys over several columns collections shall have, where that is said. */
+function compositeKeys(edits: readonly Edit[]): readonly { readonly collection: string; readonly wanted: readonly unknown[] }[] {
+  return edits.flatMap(({ collection, diff }) =>
+    diff.flatMap((entry) => {
+      const { schema } = entry.kind === 'N' ? readCollection(objectIn(entry)) : editedParts([entry]);
+      const keys = isObject(schema) ? schema.foreign_keys : undefined;
+      return keys === undefined || keys === null ? [] : [{ collection, wanted: asArray(keys, 'schema.foreign_keys') }];
+    }),
+  );
 }
 
 function kind(edits: readonly Edit[], wanted: 'N' | 'D'): readonly { readonly edit: Edit; readonly entry: DiffEntry }[] {

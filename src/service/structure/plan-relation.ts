@@ -7,7 +7,7 @@ import type { Collection, ColumnField, Relation } from '../../core/schema/schema
 import type { StructureChange } from '../../core/vendor/ddl.js';
 import { describeRelation, describeRelationMeta } from './describe-relation.js';
 import { findRelation, findTableCollection, isOwnField, type TableCollection } from './find-structure.js';
-import { dropForeignKey, type ForeignKeyActions, foreignKeySpec, noActions } from './foreign-key.js';
+import { dropForeignKey, type ForeignKeyActions, foreignKeySpec, parseAction } from './foreign-key.js';
 import { asObject, asOptionalObject, asText, isSame, type Payload, refuseUnknown, withoutSame } from './payload.js';
 import { checkRelationMeta, parseRelationMeta, relationMetaDefaults } from './relation-meta.js';
 import type { StructureState } from './structure-state.js';
@@ -68,7 +68,6 @@ function addForeignKey(
   return { kind: 'add-foreign-key', table, foreignKey: foreignKeySpec(state.database, table, field.column, one.table, key, actions) };
 }
 
-const actionNames: readonly ForeignKeyAction[] = ['NO ACTION', 'RESTRICT', 'CASCADE', 'SET NULL', 'SET DEFAULT'];
 const describing = ['table', 'column', 'foreign_key_table', 'foreign_key_column', 'constraint_name', 'foreign_key_schema'];
 
 /** `present`: the relation as it is; its other keys may be sent back as they are. */
@@ -78,13 +77,8 @@ function readActions(payload: Payload, present: Payload | null): ForeignKeyActio
   const changed = present === null ? {} : withoutSame(schema, present);
   const fixed = describing.find((key) => Object.hasOwn(changed, key));
   if (fixed !== undefined) throw invalidPayload(`schema.${fixed} cannot be changed.`);
-  const action = (key: 'on_delete' | 'on_update', otherwise: ForeignKeyAction): ForeignKeyAction => {
-    const asked = schema[key] ?? present?.[key] ?? otherwise;
-    const found = actionNames.find((name) => name === asked);
-    if (found === undefined) throw invalidPayload(`schema.${key} must be one of ${actionNames.join(', ')}.`);
-    return found;
-  };
-  return { onDelete: action('on_delete', noActions.onDelete), onUpdate: action('on_update', noActions.onUpdate) };
+  const action = (key: 'on_delete' | 'on_update'): ForeignKeyAction => parseAction(key, schema[key] ?? present?.[key] ?? 'NO ACTION');
+  return { onDelete: action('on_delete'), onUpdate: action('on_update') };
 }
 
 function lookUpRelation(state: StructureState, collection: string, field: string): Relation {

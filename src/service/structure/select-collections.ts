@@ -9,5 +9,6 @@ export function selectCollections(snapshot: Snapshot, included: readonly string[
     collections: snapshot.collections.filter(isMeant),
     fields: snapshot.fields.filter(isMeant),
     relations: snapshot.relations.filter(isMeant),
+    views: snapshot.views.filter((collection) => isMeant({ collection })),
   };
 }

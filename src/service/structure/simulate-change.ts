@@ -2,15 +2,9 @@
 // before statements are written.
 
 import { unreachable } from '../../core/errors/service-error.js';
-import type { RawColumn, RawDatabase, RawDefault, RawForeignKey, RawTable } from '../../core/schema/raw.js';
-import {
-  type ColumnSpec,
-  type Ddl,
-  type DefaultSpec,
-  type ForeignKeySpec,
-  findTable,
-  type StructureChange,
-} from '../../core/vendor/ddl.js';
+import type { RawColumn, RawDatabase, RawDefault, RawTable } from '../../core/schema/raw.js';
+import { type ColumnSpec, type Ddl, type DefaultSpec, findTable, type StructureChange } from '../../core/vendor/ddl.js';
+import { isSame } from './payload.js';
 
 export function simulateChange(database: RawDatabase, change: StructureChange, ddl: Ddl): RawDatabase {
   switch (change.kind) {
@@ -32,7 +26,7 @@ function makeTable(change: Extract<StructureChange, { kind: 'create-table' }>, d
     comment: change.comment,
     columns: change.columns.map((spec) => makeColumn({ ...spec, primaryKey: change.primaryKey.includes(spec.name) }, ddl)),
     primaryKey: change.primaryKey,
-    foreignKeys: change.foreignKeys.map(makeForeignKey),
+    foreignKeys: change.foreignKeys,
     indexes: change.uniques.map((columns) => ({ name: '', columns, unique: true, partial: false })),
     estimatedRows: null,
     vendor: {},
@@ -55,9 +49,9 @@ function changeTable(table: RawTable, change: Exclude<StructureChange, { kind: '
     case 'drop-column':
       return withoutColumn(table, change.column);
     case 'add-foreign-key':
-      return { ...table, foreignKeys: [...table.foreignKeys, makeForeignKey(change.foreignKey)] };
+      return { ...table, foreignKeys: [...table.foreignKeys, change.foreignKey] };
     case 'drop-foreign-key':
-      return { ...table, foreignKeys: table.foreignKeys.filter((key) => key.columns.length !== 1 || key.columns[0] !== change.column) };
+      return { ...table, foreignKeys: table.foreignKeys.filter((key) => !isSame(key, change.foreignKey)) };
     case 'create-index':
       return {
         ...table,
@@ -113,13 +107,3 @@ function makeDefault(spec: DefaultSpec | null): RawDefault | null {
       return unreachable(spec);
   }
 }
-
-const makeForeignKey = (spec: ForeignKeySpec): RawForeignKey => ({
-  name: spec.name,
-  columns: [spec.column],
-  foreignSchema: spec.foreignSchema,
-  foreignTable: spec.foreignTable,
-  foreignColumns: [spec.foreignColumn],
-  onDelete: spec.onDelete,
-  onUpdate: spec.onUpdate,
-});

@@ -69,7 +69,7 @@ export const indexLists = (schema: Payload | null, key: 'uniques' | 'indexes'): 
   return lists.map((list) => columnsList(list, key) ?? []);
 };
 
-function columnsList(value: unknown, key: string): readonly string[] | null {
+export function columnsList(value: unknown, key: string): readonly string[] | null {
   if (value === undefined || value === null) return null;
   if (Array.isArray(value) && value.every((entry): entry is string => typeof entry === 'string')) return value;
   throw invalidPayload(`schema.${key} must hold names of fields.`);

@@ -1,25 +1,31 @@
 // The structure as a document: collections, fields and relations, without what only this database knows (numbers of rows, the service's
-// own collections, views). Applied elsewhere, on any vendor, it gives the same structure.
+// own collections). Applied elsewhere, on any vendor, it gives the same structure. Views are written in the words of one vendor, so only
+// their names are told.
 
 import { invalidPayload } from '../../core/errors/service-error.js';
 import type { RawTable } from '../../core/schema/raw.js';
 import type { Collection, Schema } from '../../core/schema/schema.js';
 import type { SystemDefinition } from '../../core/schema/system-definition.js';
+import { describeCompositeKeys } from './composite-keys.js';
 import { type CollectionObject, describeCollection } from './describe-collection.js';
 import { describeField, type FieldObject } from './describe-field.js';
 import { describeRelation, type RelationObject } from './describe-relation.js';
 import { isOwnField } from './find-structure.js';
 import { asArray, asObject, asText, type Payload } from './payload.js';
 import { portableExpression } from './portable-expression.js';
+import { columnsList } from './snapshot-drafts.js';
 
 export interface Snapshot {
   readonly collections: readonly CollectionObject[];
   readonly fields: readonly FieldObject[];
   readonly relations: readonly RelationObject[];
+  /** Names of the views there are; nothing is made, changed or dropped by them. */
+  readonly views: readonly string[];
 }
 
 export function takeSnapshot(schema: Schema, definitions: readonly SystemDefinition[]): Snapshot {
-  const collections = [...schema.collections.values()].filter((collection) => collection.table?.kind !== 'view').toSorted(byName);
+  const all = [...schema.collections.values()].toSorted(byName);
+  const collections = all.filter(({ table }) => table?.kind !== 'view');
   const own = (collection: string, field: string): boolean => isOwnField(definitions, collection, field);
   return {
     collections: collections.filter((collection) => !collection.system).map(shownCollection),
@@ -27,6 +33,7 @@ export function takeSnapshot(schema: Schema, definitions: readonly SystemDefinit
     relations: collections.flatMap((collection) =>
       relationsOf(schema, collection).filter((relation) => !own(relation.collection, relation.field)),
     ),
+    views: all.filter(({ table }) => table?.kind === 'view').map(({ name }) => name),
   };
 }
 
@@ -45,7 +52,7 @@ function keysOf(table: RawTable): Payload {
       .filter((index) => index.unique === unique)
       .map((index) => index.columns)
       .toSorted(byText);
-  return { primary_key: table.primaryKey, uniques: sorted(true), indexes: sorted(false) };
+  return { primary_key: table.primaryKey, uniques: sorted(true), indexes: sorted(false), foreign_keys: describeCompositeKeys(table) };
 }
 
 const isPrimaryKey = (table: RawTable, columns: readonly string[]): boolean => columns.join('\0') === table.primaryKey.join('\0');
@@ -56,11 +63,17 @@ function fieldsOf(collection: Collection): readonly FieldObject[] {
   return [...collection.fields.values()]
     .filter((field) => field.kind === 'column' || field.meta !== null)
     .map((field) => describeField(collection, field))
-    .map(({ schema, meta, ...field }) => ({ ...field, schema: schema === null ? null : portableSchema(schema), meta: withoutId(meta) }));
+    .map(({ schema, meta, ...field }) => ({
+      ...field,
+      schema: schema === null ? null : portableSchema(schema, collection),
+      meta: withoutId(meta),
+    }));
 }
 
-const portableSchema = (schema: Payload): Payload => ({
+/** Indexes over several columns are told with the table. */
+const portableSchema = (schema: Payload, { table }: Collection): Payload => ({
   ...schema,
+  is_indexed: schema.is_indexed === true && table?.indexes.some(({ columns }) => columns.length === 1 && columns[0] === schema.name),
   generation_expression: typeof schema.generation_expression === 'string' ? portableExpression(schema.generation_expression) : null,
 });
 
@@ -91,6 +104,7 @@ export function parseSnapshot(value: unknown): Snapshot {
     collections: list('collections').map(readCollection),
     fields: list('fields').map(readField),
     relations: list('relations').map(readRelation),
+    views: columnsList(payload.views, 'views') ?? [],
   };
 }
 

@@ -29,10 +29,10 @@ export function foreignKeySpec(definition: SystemDefinition, relation: SystemRel
   if (relation.onDelete === null) return null;
   return {
     name: `${definition.collection}_${relation.field}_foreign`,
-    column: relation.field,
+    columns: [relation.field],
     foreignSchema: systemSchema,
     foreignTable: relation.related,
-    foreignColumn: 'id',
+    foreignColumns: ['id'],
     onDelete: relation.onDelete,
     onUpdate: 'NO ACTION',
   };
