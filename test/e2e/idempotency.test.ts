@@ -132,6 +132,25 @@ describeEachVendor('idempotency of every write', (vendor) => {
     expect(await count('service_users')).toBe(before + 1);
   });
 
+  it('the same in GraphQL', async () => {
+    const before = await count('tasks');
+    const send = (headers: Readonly<Record<string, string>>, field: string) =>
+      service.api.request('POST', '/graphql/system', { body: { query: `mutation { ${field} }` }, headers });
+    const again = async (key: string, field: string) => {
+      const headers = { 'idempotency-key': key };
+      const [first, second] = [await send(headers, field), await send(headers, field)];
+      expect([second.text, second.headers.get('idempotent-replayed')]).toEqual([first.text, 'true']);
+      expect(first.body.errors).toBeUndefined();
+    };
+    await again('g1', 'create_fields_item(collection: "tasks", data: {field: "note", type: "string"}) { field }');
+    await again('g2', 'upsert_items(collection: "tasks", data: [{id: 20, name: "x"}], on_conflict: ["id"])');
+    await again('g3', 'batch(operations: [{method: "POST", path: "/items/tasks", body: {id: 21, name: "y"}}])');
+    expect(await count('tasks')).toBe(before + 2);
+    const login = `auth_login(email: "${adminEmail}", password: "${adminPassword}") { access_token }`;
+    const tokens = [await send({ 'idempotency-key': 'g4' }, login), await send({ 'idempotency-key': 'g4' }, login)];
+    expect(new Set(tokens.map(({ body }) => body.data.auth_login.access_token)).size).toBe(2);
+  });
+
   it('leaves alone what hands out tokens: they are kept nowhere', async () => {
     const before = await count('service_idempotency');
     const login = () =>

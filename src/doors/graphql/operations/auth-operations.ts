@@ -103,11 +103,17 @@ function accountOperations({ auth }: AuthSources): readonly Operation[] {
       requestPasswordReset(auth, args, clientOf(request)),
     ),
     done('auth_password_reset', { token: given, password: given }, ({ args, request }) => resetPassword(auth, args, clientOf(request))),
-    done('users_invite', { email: given, role: given, invite_url: text }, ({ args, caller }) => inviteUsers(auth, caller, args)),
+    {
+      ...done('users_invite', { email: given, role: given, invite_url: text }, ({ args, caller }) => inviteUsers(auth, caller, args)),
+      once: true,
+    },
     done('users_invite_accept', { token: given, password: given }, ({ args, request }) => acceptInvitation(auth, args, clientOf(request))),
-    done('users_register', { email: given, password: given, verification_url: text, ...names }, ({ args, request }) =>
-      register(auth, args, clientOf(request)),
-    ),
+    {
+      ...done('users_register', { email: given, password: given, verification_url: text, ...names }, ({ args, request }) =>
+        register(auth, args, clientOf(request)),
+      ),
+      once: true,
+    },
     done('users_register_verify', { token: given }, ({ args }) => verifyRegistration(auth, args['token'])),
   ];
 }

@@ -20,6 +20,7 @@ export const fileOperations = (sources: FileSources): readonly Operation[] => [
   {
     kind: 'mutation',
     name: 'import_file',
+    once: true,
     reads: filesCollection,
     type: (_caller, drawing) => (drawing.find(filesCollection, 'read') === null ? GraphQLID : drawing.object(filesCollection)),
     args: { url: { type: new GraphQLNonNull(GraphQLString) }, data: { type: jsonScalar } },

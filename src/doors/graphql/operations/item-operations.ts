@@ -29,6 +29,7 @@ export const itemOperations = (sources: ItemSources): readonly Operation[] => [
   {
     kind: 'mutation',
     name: 'upsert_items',
+    once: true,
     type: jsonScalar,
     args: { collection, data, on_conflict: { type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(GraphQLString))) }, query },
     run: (call) => upsertItems(sources, call),
@@ -36,6 +37,7 @@ export const itemOperations = (sources: ItemSources): readonly Operation[] => [
   {
     kind: 'mutation',
     name: 'update_items',
+    once: true,
     type: jsonScalar,
     args: { collection, data, which: query, keys, query },
     run: (call) => updateItems(sources, call),
@@ -43,6 +45,7 @@ export const itemOperations = (sources: ItemSources): readonly Operation[] => [
   {
     kind: 'mutation',
     name: 'delete_items',
+    once: true,
     type: jsonScalar,
     args: { collection, which: query, keys },
     run: (call) => deleteItems(sources, call),

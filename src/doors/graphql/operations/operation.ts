@@ -29,6 +29,8 @@ export interface Operation {
   readonly isOffered?: (caller: Caller, drawing: Drawing) => boolean;
   /** What `run` answers are keys of this collection; the selection says what is read of the items. */
   readonly reads?: string;
+  /** Under an idempotency key it happens once, and its answer is kept: never for what hands out or spends a secret. */
+  readonly once?: boolean;
   run(call: OperationCall): unknown;
 }
 

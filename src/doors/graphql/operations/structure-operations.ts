@@ -122,6 +122,7 @@ function changes({ structure }: StructureSources): readonly Operation[] {
     type,
     args,
     isOffered: isAdministrator,
+    once: true,
     // What is gone is answered by its name.
     run: async (call) => (await structure.run(call.caller, () => ask(what, call))) ?? call.args,
   });
@@ -188,6 +189,7 @@ function documents({ structure, origin }: StructureSources): readonly Operation[
     {
       kind: 'mutation',
       name: 'schema_apply',
+      once: true,
       args: { data: json, force: flag, lossy: flag },
       run: async (call) => {
         await structure.run(call.caller, () => ask('apply', call));

@@ -77,6 +77,7 @@ function itemTools({ reader, writer, clearCache }: UtilitySources): readonly Ope
     {
       kind: 'mutation',
       name: 'utils_sort',
+      once: true,
       type: GraphQLBoolean,
       args: { collection: given, item: key, to: key },
       run: async (call) => {
@@ -90,6 +91,7 @@ function itemTools({ reader, writer, clearCache }: UtilitySources): readonly Ope
     {
       kind: 'mutation',
       name: 'utils_revert',
+      once: true,
       type: GraphQLBoolean,
       args: { revision: key },
       run: async ({ caller, args }) => {
@@ -115,6 +117,7 @@ function bulkTools({ writer, limits, exports, runBatch }: UtilitySources): reado
     {
       kind: 'mutation',
       name: 'utils_export',
+      once: true,
       type: GraphQLBoolean,
       args: { collection: given, query: json, format: given, file: { type: jsonScalar } },
       isOffered: isKnown,
@@ -127,6 +130,7 @@ function bulkTools({ writer, limits, exports, runBatch }: UtilitySources): reado
     {
       kind: 'mutation',
       name: 'utils_import',
+      once: true,
       type: jsonScalar,
       args: { data: json, mode: { type: mode }, dry_run: { type: GraphQLBoolean } },
       isOffered: isKnown,
@@ -143,6 +147,7 @@ function bulkTools({ writer, limits, exports, runBatch }: UtilitySources): reado
     {
       kind: 'mutation',
       name: 'batch',
+      once: true,
       type: jsonScalar,
       args: { operations: json, dry_run: { type: GraphQLBoolean } },
       run: (call) => runBatch(call, { operations: call.args['operations'], dry_run: call.args['dry_run'] ?? false }),

@@ -23,12 +23,14 @@ export function versionOperations({ versions, writer }: VersionSources): readonl
     {
       kind: 'mutation',
       name: 'versions_save',
+      once: true,
       args: { id, data: { type: new GraphQLNonNull(jsonScalar) } },
       run: ({ caller, args }) => writer.transaction(caller, (work) => saveVersion(versions, work, String(args['id']), args['data'])),
     },
     {
       kind: 'mutation',
       name: 'versions_promote',
+      once: true,
       args: {
         id,
         mainHash: { type: new GraphQLNonNull(GraphQLString) },

@@ -2,16 +2,22 @@
 
 import { isListType, isNonNullType, isObjectType, OperationTypeNode } from 'graphql';
 import { compileQuery } from '../compile/compile-read.js';
-import type { RootTask } from '../compile/root-field.js';
+import type { RootField, RootTask } from '../compile/root-field.js';
 import type { Operation } from '../operations/operation.js';
+import { answerOnceApart } from './answer-once.js';
 import { projectValue } from './project-value.js';
 import type { RunContext } from './run-context.js';
 
 type Task = Extract<RootTask, { kind: 'operation' }>;
 
-export async function runOperationField(run: RunContext, task: Task): Promise<string> {
+export async function runOperationField(run: RunContext, field: RootField, task: Task): Promise<string> {
   const operation = run.engines.operations.get(task.name);
   if (operation === undefined) throw new Error(`there is no operation ${task.name}`);
+  const act = (): Promise<string> => answer(run, operation, task);
+  return operation.once === true ? answerOnceApart(run, field, act) : act();
+}
+
+async function answer(run: RunContext, operation: Operation, task: Task): Promise<string> {
   const value = await call(run, operation, task);
   const read = operation.reads === undefined ? null : await readItems(run, operation.reads, task, value);
   return read ?? JSON.stringify(projectValue(run.compile, task.field.type, task.nodes, value));

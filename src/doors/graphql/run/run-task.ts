@@ -33,7 +33,7 @@ export async function runTask(run: RunContext, field: RootField, task: RootTask)
     case 'write':
       return runWrite(run, field, task);
     case 'operation':
-      return runOperationField(run, task);
+      return runOperationField(run, field, task);
     default:
       return unreachable(task);
   }

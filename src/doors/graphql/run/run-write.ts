@@ -5,8 +5,8 @@ import type { Key } from '../../../core/engine/work.js';
 import { ServiceError, unreachable } from '../../../core/errors/service-error.js';
 import type { ParsedQuery } from '../../../core/query/query.js';
 import { ownKey } from '../../../service/auth/own-account.js';
-import type { KeyedRequest } from '../../../service/utilities/idempotency.js';
 import type { RootField, RootTask, WriteTask } from '../compile/root-field.js';
+import { answerOnce } from './answer-once.js';
 import { projectValue } from './project-value.js';
 import type { RunContext } from './run-context.js';
 
@@ -17,23 +17,6 @@ export async function runWrite(run: RunContext, field: RootField, task: Write): 
   // What the answer may not name is refused before anything is written.
   if (parsed !== null) run.engines.reader.check(run.work, write.collection, parsed);
   return answerOnce(run, field, (work) => writeAndRead(run, work, task));
-}
-
-/** In one transaction, and under an idempotency key only once. */
-async function answerOnce(run: RunContext, field: RootField, act: (work: TransactionWork) => Promise<string>): Promise<string> {
-  const keyed = keyedRequest(run, field);
-  const kept = async (work: TransactionWork) => ({ status: 200, text: await act(work) });
-  const { answer, replayed } = await run.engines.idempotency.run(run.work.caller, keyed, kept);
-  if (replayed) run.reply.header('idempotent-replayed', 'true');
-  return answer.text ?? 'null';
-}
-
-/** Every root field is a request of its own under the same key. */
-function keyedRequest({ request, operation }: RunContext, { key }: RootField): KeyedRequest | null {
-  const given = request.headers['idempotency-key'];
-  if (typeof given !== 'string') return null;
-  const name = operation.selectionSet.selections.length === 1 ? given : `${given} ${key}`;
-  return { key: name, content: JSON.stringify([request.url.split('?')[0], request.body, key]) };
 }
 
 async function writeAndRead(run: RunContext, work: TransactionWork, task: Write): Promise<string> {
