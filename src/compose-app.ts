@@ -35,7 +35,7 @@ import { addUtilityRoutes } from './doors/rest/utility-routes.js';
 import { addVersionRoutes } from './doors/rest/version-routes.js';
 import type { WriteDoor } from './doors/rest/write-door.js';
 import { addWriteRoutes } from './doors/rest/write-routes.js';
-import { explainDatabaseError, isStale } from './explain-database-error.js';
+import { explainDatabaseError, isStale, isTemporary } from './explain-database-error.js';
 import { startAuth } from './service/auth/start-auth.js';
 import { filesCollection } from './service/files/files-context.js';
 import { applyVersion } from './service/history/read-version.js';
@@ -83,7 +83,7 @@ export async function composeApp(floors: Floors): Promise<FastifyInstance> {
   addAccountRoutes(app, { auth: identity.auth, idempotency: history.idempotency });
   addOwnRoutes(app, { ...door, authenticator: identity.door.authenticator });
   const rules = { dialect, definitions: systemDefinitions, systemSchema: config.systemSchema };
-  settleAtStart(rules, store).catch(report('a change of structure that ended in the middle could not be settled'));
+  void settleAtStart(rules, store, report('a change of structure that ended in the middle could not be settled'));
   const structure = openStructure(rules, store);
   const schemaDoor = { structure, idempotency: history.idempotency, origin: { tain: version, vendor: dialect.vendor } };
   addStructureRoutes(app, schemaDoor);
@@ -110,9 +110,13 @@ export async function composeApp(floors: Floors): Promise<FastifyInstance> {
   return app;
 }
 
-/** Nobody waits for it: another process may be in the middle of a long change. */
-async function settleAtStart(rules: StructureRules, store: SchemaStore): Promise<void> {
-  if (await settleUnfinished(rules)) await store.refresh();
+/** Nobody waits for it: another process may be in the middle of a long change. The next change tries again. */
+async function settleAtStart(rules: StructureRules, store: SchemaStore, report: (error: unknown) => void): Promise<void> {
+  try {
+    if (await settleUnfinished(rules)) await store.refresh();
+  } catch (error) {
+    if (!isTemporary(error)) report(error);
+  }
 }
 
 function openIdentity(
