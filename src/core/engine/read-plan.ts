@@ -12,20 +12,28 @@ import { startBinding } from '../plan/start-binding.js';
 import type { Query, QueryLimits } from '../query/query.js';
 import { shapeOf } from '../query/query-shape.js';
 import type { Collection } from '../schema/schema.js';
+import { answerToSql } from '../sql/answer-to-sql.js';
 import { countsToSql } from '../sql/count-to-sql.js';
 import { groupsStatement, readToSql } from '../sql/read-to-sql.js';
-import type { Rendered } from '../sql/sql.js';
+import type { Rendered, Sql } from '../sql/sql.js';
 import type { Syntax } from '../sql/syntax.js';
 import { PlanCache } from './plan-cache.js';
 
 /** Which items are meant besides the query's own conditions; key literals stand behind the query's own. */
-export type Target = { readonly kind: 'list' } | { readonly kind: 'one' } | { readonly kind: 'keys'; readonly count: number };
+export type Target =
+  | { readonly kind: 'list' }
+  | { readonly kind: 'one' }
+  | { readonly kind: 'keys'; readonly count: number }
+  /** The item that is being made. */
+  | { readonly kind: 'new' };
 
 export interface ReadPlan {
   readonly collection: Collection;
   readonly statement: Rendered;
   /** What was bound: a list of items, or groups. */
   readonly bound: { readonly kind: 'read'; readonly read: BoundRead } | { readonly kind: 'groups'; readonly groups: BoundGroups };
+  /** What the INSERT of a new item can answer itself; null: it has to be read. */
+  readonly answer: Sql | null;
   /** null: no bound on the number of items. */
   readonly limit: number | null;
   /** One item by its key, without lists: a driver may run it without leaving its thread. */
@@ -79,7 +87,7 @@ export class ReadPlanner {
       const groups = bindGroups(context, collection, query, { depth: 0, visible: bindRowRules(context, collection, 'read'), also });
       const statement = groupsStatement(this.#syntax, groups);
       return {
-        plan: { collection, statement, bound: { kind: 'groups', groups }, limit: groups.limit, cheap: false },
+        plan: { collection, statement, bound: { kind: 'groups', groups }, answer: null, limit: groups.limit, cheap: false },
         cacheable: groups.cacheable,
       };
     }
@@ -88,7 +96,8 @@ export class ReadPlanner {
     const statement = readToSql(this.#syntax, read, streamed);
     const limit = window === null || read.page.limit === null ? read.page.limit : read.page.limit - 1;
     const cheap = question.target.kind === 'one' && isShort(read.shape);
-    return { plan: { collection, statement, bound: { kind: 'read', read }, limit, cheap }, cacheable: read.cacheable };
+    const answer = question.target.kind === 'new' ? answerToSql(this.#syntax, read) : null;
+    return { plan: { collection, statement, bound: { kind: 'read', read }, answer, limit, cheap }, cacheable: read.cacheable };
   }
 
   /** Two numbers: all items the caller may see, and those the query means. */
@@ -117,6 +126,7 @@ function isShort(shape: Shape): boolean {
 function bindTarget(collection: Collection, { target, literals }: ReadQuestion): BoundFilter | null {
   switch (target.kind) {
     case 'list':
+    case 'new':
       return null;
     case 'one':
       return bindKey(collection, literals.length - collection.primaryKey.length);

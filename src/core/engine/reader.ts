@@ -14,6 +14,7 @@ import type { ReadQuestion, Target } from './read-plan.js';
 import { ReadRunner, type RunnerOptions } from './read-runner.js';
 import { findWindow, isWindow, type PlannedWindow, readWindow, type WindowAnswer } from './read-window.js';
 import type { Key, Work } from './work.js';
+import type { NewItemAnswer } from './write-run.js';
 
 export interface ReaderOptions extends RunnerOptions {
   /** Seals the cursors of lists. */
@@ -105,6 +106,14 @@ export class Reader {
     const text = await this.#runner.texts(work, this.#runner.plan(work.caller, question), question, last);
     if (text === '') throw forbidden();
     return text;
+  }
+
+  /** What the INSERT of a new item can answer itself, instead of `item`; null: the item has to be read. */
+  newItem(work: Pick<Work, 'caller'>, collection: string, { query, literals }: ParsedQuery): NewItemAnswer | null {
+    if (query.limit === 0) return null;
+    const question: ReadQuestion = { collection, query: singleQuery(query), literals, target: { kind: 'new' }, streamed: false };
+    const { answer } = this.#runner.plan(work.caller, question);
+    return answer === null ? null : { answer, literals };
   }
 
   itemBySegment(work: Work, name: string, segment: string, parsed: ParsedQuery): Promise<string> {

@@ -7,7 +7,7 @@ import { columnField, columnType, tableOf, written } from '../sql/written.js';
 import { groupByColumns } from './group-by-columns.js';
 import { decodeRow } from './run-checks.js';
 import type { RunRow } from './run-row.js';
-import type { WriteRun } from './write-run.js';
+import type { NewItemAnswer, WriteRun } from './write-run.js';
 
 interface NewRow extends RunRow {
   readonly item: ItemNumber;
@@ -28,6 +28,28 @@ export async function runInsert(run: WriteRun, step: Extract<WriteStep, { kind: 
     collection,
     rows.map((row) => ({ ...row, key: run.state.key(row.item) })),
   );
+}
+
+/** One new item whose text the statement tells beside its key; null: the caller may not see it. */
+export async function runAnsweringInsert(
+  run: WriteRun,
+  { collection, rows: [planned], returning }: Extract<WriteStep, { kind: 'insert' }>,
+  { answer, literals }: NewItemAnswer,
+): Promise<string | null> {
+  if (planned === undefined) throw new Error('there is no item to insert');
+  const sent: NewRow = { item: planned.item, key: null, values: run.state.resolve(collection, planned.values) };
+  const [row = sent] = await run.before('create', collection, [sent]);
+  const unknown = returning.filter((name) => !row.values.has(name));
+  const [insert] = insertToSql(run.vendor, collection, [row.values], unknown, answer);
+  if (insert === undefined) throw new Error('one item is one statement');
+  const counted = [...row.values.keys()].some((name) => columnField(collection, name).column.autoIncrement);
+  const last = !counted && !run.engine.hooks.has(collection.name, 'create') && run.work.endsWithAct();
+  const [told = []] = await run.translating(collection, [row], () => run.rows(insert.statement, { literals, last }));
+  run.state.remember(collection, row.item, returning, decodeRow(collection, unknown, told), row.values);
+  await advanceCounter(run, collection, [row]);
+  await run.after('create', collection, [{ ...row, key: run.state.key(row.item) }]);
+  const text = told[unknown.length] ?? null;
+  return text === null ? null : String(text);
 }
 
 async function insertGroup(run: WriteRun, collection: Collection, rows: readonly NewRow[], returning: readonly string[]): Promise<void> {

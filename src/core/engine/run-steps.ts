@@ -2,17 +2,40 @@
 
 import type { WritePlan, WriteStep } from '../plan/write-steps.js';
 import { runCheck, runCheckLinks, runFetch, runFind, runLast, runList } from './run-checks.js';
-import { runInsert } from './run-insert.js';
+import { runAnsweringInsert, runInsert } from './run-insert.js';
 import { runLink, runUnlink } from './run-lists.js';
 import { deleteRows, runUpdate } from './run-update.js';
 import type { TransactionWork } from './transaction.js';
-import { type WriteEngine, WriteRun } from './write-run.js';
+import { type NewItemAnswer, type WriteEngine, WriteRun } from './write-run.js';
 import { WriteState } from './write-state.js';
 
 export async function runSteps(engine: WriteEngine, work: TransactionWork, plan: WritePlan): Promise<WriteState> {
   const run = new WriteRun(engine, work, new WriteState(plan));
   for (const step of plan.steps) await runStep(run, step);
   return run.state;
+}
+
+/** The same for one new item, whose insert stands last: its text is told by the statement that makes it. */
+export async function runAnsweringSteps(
+  engine: WriteEngine,
+  work: TransactionWork,
+  plan: WritePlan,
+  { insert, answer }: { readonly insert: InsertStep; readonly answer: NewItemAnswer },
+): Promise<{ readonly state: WriteState; readonly text: string | null }> {
+  const run = new WriteRun(engine, work, new WriteState(plan));
+  for (const step of plan.steps) if (step !== insert) await runStep(run, step);
+  const text = await runAnsweringInsert(run, insert, answer);
+  return { state: run.state, text };
+}
+
+export type InsertStep = Extract<WriteStep, { kind: 'insert' }>;
+
+/** The step that makes the one item of the plan, when nothing comes after it. */
+export function lastInsert({ steps, roots }: WritePlan): InsertStep | null {
+  const step = steps.at(-1);
+  return step?.kind === 'insert' && step.rows.length === 1 && step.rows[0]?.item === roots[0] && step.rows[0]?.when === 'always'
+    ? step
+    : null;
 }
 
 function runStep(run: WriteRun, step: WriteStep): Promise<void> {

@@ -23,6 +23,18 @@ export interface WriteEngine {
   readonly resolveFor: ResolveFor;
 }
 
+/** What is asked of a new item beside its key. */
+export interface NewItemAnswer {
+  readonly answer: Sql;
+  readonly literals: readonly unknown[];
+}
+
+interface RunOptions {
+  readonly literals?: readonly unknown[];
+  /** Nothing follows in the transaction. */
+  readonly last?: boolean;
+}
+
 /** Statements that come again with other values are worth preparing; long ones hardly come again. */
 const MAX_PREPARED_PARAMETERS = 50;
 
@@ -41,19 +53,19 @@ export class WriteRun {
     return this.engine.vendor;
   }
 
-  async rows(sql: Sql): Promise<readonly Row[]> {
-    return this.work.connection.rows(await this.#statement(sql));
+  async rows(sql: Sql, options: RunOptions = {}): Promise<readonly Row[]> {
+    return this.work.connection.rows(await this.#statement(sql, options));
   }
 
   /** How many items the statement touched. */
   async run(sql: Sql): Promise<number> {
-    return this.work.connection.run(await this.#statement(sql));
+    return this.work.connection.run(await this.#statement(sql, {}));
   }
 
-  async #statement(sql: Sql): Promise<Statement> {
+  async #statement(sql: Sql, { literals = [], last = false }: RunOptions): Promise<Statement> {
     const rendered = render(sql, (index) => this.vendor.syntax.placeholder(index));
-    const resolve = await this.engine.resolveFor(this.work, [], rendered.params);
-    return { ...makeStatement(rendered, [], resolve), prepare: rendered.params.length <= MAX_PREPARED_PARAMETERS };
+    const resolve = await this.engine.resolveFor(this.work, literals, rendered.params);
+    return { ...makeStatement(rendered, literals, resolve, { last }), prepare: rendered.params.length <= MAX_PREPARED_PARAMETERS };
   }
 
   /** The hooks before, which see what was sent, then the transforms; answers the rows as they shall be written. */

@@ -18,13 +18,13 @@ import type { Connection } from '../vendor/driver.js';
 import { dynamicLiterals } from './dynamic-literals.js';
 import type { ResolveFor } from './dynamics.js';
 import type { Hooks } from './hooks.js';
-import { runSteps } from './run-steps.js';
+import { lastInsert, runAnsweringSteps, runSteps } from './run-steps.js';
 import { makeStatement } from './statement-values.js';
 import { runTransaction, type TransactionChoices, type TransactionWork } from './transaction.js';
 import type { Transforms } from './transforms.js';
 import { fieldsOf } from './translate-error.js';
 import type { Key } from './work.js';
-import { keyToWire, type WriteEngine } from './write-run.js';
+import { keyToWire, type NewItemAnswer, type WriteEngine } from './write-run.js';
 import type { WriteState } from './write-state.js';
 
 export interface WriterOptions {
@@ -45,6 +45,11 @@ export interface Upserted {
   readonly updated: number;
 }
 
+/** `text` is null when the caller may not see what he made. */
+export type NewItem =
+  | { readonly key: Key; readonly answered: false }
+  | { readonly key: Key; readonly answered: true; readonly text: string | null };
+
 export class Writer {
   readonly #options: WriterOptions;
   readonly #engine: WriteEngine;
@@ -64,6 +69,19 @@ export class Writer {
   async create(work: TransactionWork, collection: string, payloads: readonly unknown[]): Promise<readonly Key[]> {
     const context = await this.#context(work);
     return this.#write(work, context, bindCreate(context, collection, payloads));
+  }
+
+  /** One new item, with its text when the vendor can tell it at once and `answer` is no more than that. */
+  async createOne(work: TransactionWork, collection: string, payload: unknown, answer: NewItemAnswer | null): Promise<NewItem> {
+    const context = await this.#context(work);
+    const plan = planWrite(context, bindCreate(context, collection, [payload]));
+    const insert = answer === null || plan.collection.system || !this.#engine.vendor.write.insertReturns ? null : lastInsert(plan);
+    if (insert === null || answer === null) {
+      const state = await runSteps(this.#engine, work, plan);
+      return { key: keysOf(state, plan.roots)[0] ?? '', answered: false };
+    }
+    const { state, text } = await runAnsweringSteps(this.#engine, work, plan, { insert, answer });
+    return { key: keysOf(state, plan.roots)[0] ?? '', answered: true, text };
   }
 
   /** The same payload for every key. */

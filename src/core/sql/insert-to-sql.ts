@@ -20,9 +20,10 @@ export function insertToSql(
   collection: Collection,
   rows: readonly RowValues[],
   returning: readonly string[],
+  answer: Sql | null = null,
 ): readonly InsertStatement[] {
   const columns = [...(rows[0]?.keys() ?? [])];
-  const end = returningClause(vendor, returning);
+  const end = returningClause(vendor, returning, answer);
   if (columns.length === 0) return emptyInserts(vendor, collection, rows.length, end);
   const size = Math.max(1, Math.floor(vendor.write.maxParameters / columns.length));
   const statements: InsertStatement[] = [];
@@ -61,5 +62,7 @@ function emptyInserts(vendor: WriteVendor, collection: Collection, count: number
     .map(({ statement, count: some }) => ({ statement: sql`${statement}${end}`, count: some }));
 }
 
-const returningClause = ({ syntax, write }: WriteVendor, fields: readonly string[]): Sql =>
-  fields.length === 0 || !write.insertReturns ? empty : sql` RETURNING ${join(fields.map(syntax.identifier), ', ')}`;
+function returningClause({ syntax, write }: WriteVendor, fields: readonly string[], answer: Sql | null): Sql {
+  const told = [...fields.map(syntax.identifier), ...(answer === null ? [] : [answer])];
+  return told.length === 0 || !write.insertReturns ? empty : sql` RETURNING ${join(told, ', ')}`;
+}

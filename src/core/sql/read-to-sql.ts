@@ -33,7 +33,7 @@ export function groupsStatement(syntax: Syntax, groups: BoundGroups): Rendered {
   return render(groupsToSql(startWriting(syntax), groups), syntax.placeholder);
 }
 
-function shapeToSql(writer: Writer, scope: Scope, shape: Shape): ItemShape {
+export function shapeToSql(writer: Writer, scope: Scope, shape: Shape): ItemShape {
   if (shape.kind === 'value') return { kind: 'value', value: outputToJson(writer, scope, shape.value) };
   return { kind: 'object', pairs: shape.fields.map((field) => [field.as, outputToJson(writer, scope, field.output)] as const) };
 }

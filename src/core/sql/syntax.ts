@@ -119,6 +119,8 @@ export interface Syntax {
 
   /** `{…}` of expressions at hand, without a source of its own. */
   inlineObject(pairs: readonly (readonly [string, Json])[]): Json;
+  /** The item as a text of JSON, of expressions at hand. */
+  text(shape: ItemShape): Sql;
   /** `{…}` or null: one related item as a scalar subquery. `source` is what stands after FROM. */
   one(shape: ItemShape, source: Sql): Json;
   /** `[…]`: a related list as a scalar subquery. */

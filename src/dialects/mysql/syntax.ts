@@ -126,6 +126,7 @@ export const mysqlSyntax: Syntax = {
   aggregate: aggregateSql,
 
   inlineObject: object,
+  text: item,
   one: (shape, source) => sql`IFNULL((SELECT ${item(shape)} FROM ${source}), 'null')`,
   many: (shape, page) => limitedList(item(shape), page),
   root: (shape, page) =>

@@ -53,6 +53,7 @@ function startupOptions(statementTimeoutMs: number): readonly string[] {
     lock_timeout: Math.min(lockTimeoutMs, statementTimeoutMs),
     idle_in_transaction_session_timeout: Math.max(statementTimeoutMs, lockTimeoutMs) * 2,
     jit: 'off',
+    default_transaction_isolation: 'read\\ committed',
   };
   return Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`);
 }

@@ -138,6 +138,7 @@ export const postgresSyntax: Syntax = {
       ', ',
     )})`;
   },
+  text: (shape) => sql`${shape.kind === 'value' ? sql`to_json(${shape.value})` : inlineRow(shape.pairs)}::text`,
   one: (shape, from) => sql`(${rows(shape, from)})`,
   many: (shape, page) => {
     if (shape.kind === 'value')

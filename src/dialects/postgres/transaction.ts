@@ -85,12 +85,18 @@ class TransactionConnection implements Connection {
     return result;
   }
 
+  async #sendAlone(statement: Statement, signal: AbortSignal | undefined): Promise<StatementResult> {
+    this.#state = 'closed';
+    return execute(this.#session, statement, signal);
+  }
+
   async #send(statement: Statement, signal: AbortSignal | undefined): Promise<StatementResult> {
     this.#events.sent();
-    const closes = statement.last === true;
-    const carried = { before: this.#state === 'unopened' ? begin : null, after: closes ? commit.text : null };
+    const [opens, closes] = [this.#state === 'unopened', statement.last === true];
     this.#state = 'open';
-    const result = await execute(this.#session, statement, signal, carried);
+    // A statement sent alone is a transaction of its own.
+    if (opens && closes) return this.#sendAlone(statement, signal);
+    const result = await execute(this.#session, statement, signal, { before: opens ? begin : null, after: closes ? commit.text : null });
     if (closes) {
       requireCommitted(result);
       this.#state = 'closed';

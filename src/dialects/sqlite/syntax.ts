@@ -119,6 +119,7 @@ export const sqliteSyntax: Syntax = {
   aggregate: aggregateSql,
 
   inlineObject: object,
+  text: item,
   one: (shape, source) => sql`(SELECT ${item(shape)} FROM ${source})`,
   many: (shape, list) => sql`(SELECT json_group_array(${item(shape)}) FROM ${page(list)})`,
   root: (shape, list, joined) =>

@@ -64,10 +64,25 @@ function prepareCreate(door: WriteDoor, caller: Caller, operation: WriteOperatio
       const data = await listItems(door, work, collection, parsed, keys);
       return data === null ? nothing : { text: `{"data":[${data}],"meta":${JSON.stringify({ created, updated })}}`, etag: null };
     }
-    const keys = await door.writer.create(work, collection, payloads);
-    return Array.isArray(body) ? listAnswer(door, work, collection, parsed, keys) : oneAnswer(door, work, operation, parsed, keys[0]);
+    if (Array.isArray(body)) return listAnswer(door, work, collection, parsed, await door.writer.create(work, collection, payloads));
+    return createOne(door, work, operation, parsed);
   };
 }
+
+async function createOne(
+  door: WriteDoor,
+  work: TransactionWork,
+  operation: WriteOperation,
+  parsed: ParsedQuery | null,
+): Promise<WriteAnswer> {
+  const { collection, query, body = {} } = operation;
+  const wanted = parsed === null ? null : door.reader.newItem(work, collection, parsed);
+  const made = await door.writer.createOne(work, collection, body, wanted);
+  if (!made.answered) return oneAnswer(door, work, operation, parsed, made.key);
+  return made.text === null ? nothing : itemAnswer(query, made.text);
+}
+
+const itemAnswer = (query: string, item: string): WriteAnswer => ({ text: `{"data":${item}}`, etag: makeTag(query, item) });
 
 function prepareUpdateList(door: WriteDoor, caller: Caller, operation: WriteOperation): RunWrite {
   const { collection } = operation;
@@ -174,7 +189,7 @@ async function oneAnswer(
   if (parsed === null || key === undefined) return nothing;
   try {
     const item = await door.reader.item(work, collection, Array.isArray(key) ? key : [key], parsed, work.endsWithAct());
-    return { text: `{"data":${item}}`, etag: makeTag(query, item) };
+    return itemAnswer(query, item);
   } catch (error) {
     // Written, and outside of what the caller may read.
     if (error instanceof ServiceError && error.code === 'FORBIDDEN') return nothing;
