@@ -1,7 +1,8 @@
 // The command as a user runs it: a process of its own, in a folder of its own, with nothing of our environment but PATH.
 
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,10 +11,30 @@ import { promisify } from 'node:util';
 const startScript = fileURLToPath(new URL('../../scripts/start.cjs', import.meta.url));
 const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 
-/** Once before the tests of the command, so that none of them waits for it. */
+const buildLock = join(tmpdir(), `tain_test_build_${createHash('sha256').update(startScript).digest('hex').slice(0, 12)}`);
+const longestBuildMs = 180_000;
+
+/** Once before the tests of the command, so that none of them waits for it. Test files run side by side: one builds, the others wait. */
 export const build = async (): Promise<void> => {
-  await promisify(execFile)(process.execPath, [startScript, '--build-only']);
+  await waitFor(takeBuildLock, longestBuildMs + 10_000);
+  try {
+    await promisify(execFile)(process.execPath, [startScript, '--build-only']);
+  } finally {
+    rmSync(buildLock, { recursive: true, force: true });
+  }
 };
+
+function takeBuildLock(): true | null {
+  try {
+    mkdirSync(buildLock);
+    return true;
+  } catch {
+    // Whoever held it for that long was ended in the middle.
+    const age = Date.now() - (statSync(buildLock, { throwIfNoEntry: false })?.mtimeMs ?? 0);
+    if (age > longestBuildMs) rmSync(buildLock, { recursive: true, force: true });
+    return null;
+  }
+}
 
 export interface RunningCommand {
   readonly process: ChildProcess;
