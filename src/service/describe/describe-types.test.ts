@@ -37,7 +37,7 @@ it('writes an interface per collection and one that names them all', () => {
     export interface Blocks {
       id: number;
       page: number | Pages | null;
-      collection: string | null;
+      collection: "teams" | "countries" | null;
       item: string | Teams | Countries | null;
       sort: number | null;
     }

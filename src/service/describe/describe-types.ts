@@ -22,9 +22,10 @@ interface Drawing {
   readonly names: ReadonlyMap<string, string>;
 }
 
-function describeCollection(drawing: Drawing, { name, note, fields }: Collection): string {
+function describeCollection(drawing: Drawing, collection: Collection): string {
+  const { name, note, fields } = collection;
   const lines = [...fields.values()].flatMap((field) => {
-    const type = typeOf(drawing, field);
+    const type = typeOf(drawing, collection, field);
     return type === null ? [] : [`${comment(field.note, '  ')}  ${property(field.name)}: ${type};`];
   });
   return `${comment(note, '')}export interface ${drawing.names.get(name)} {\n${lines.join('\n')}\n}`;
@@ -39,14 +40,14 @@ const property = (name: string): string => (/^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(n
 const identifier = (name: string): string => (/^\p{L}/u.test(name) && name !== 'Schema' ? name : `Collection${name}`);
 
 /** null: a field without data. */
-function typeOf(drawing: Drawing, field: Field): string | null {
+function typeOf(drawing: Drawing, collection: Collection, field: Field): string | null {
   switch (field.kind) {
     case 'presentation':
       return null;
     case 'relation':
       return listType(drawing, field.relation.related);
     case 'column':
-      return columnType(drawing, field);
+      return columnType(drawing, collection, field);
   }
 }
 
@@ -57,11 +58,19 @@ function listType({ schema, names }: Drawing, related: string): string {
   return `${keys.length === 1 && type !== undefined ? plainType(type) : 'string'}[] | ${names.get(related) ?? 'unknown'}[]`;
 }
 
-function columnType({ names }: Drawing, { type, column, relation }: ColumnField): string {
+function columnType({ names }: Drawing, collection: Collection, { name, type, column, relation }: ColumnField): string {
   const related = relation === null ? [] : relation.kind === 'm2o' ? [relation.related] : relation.allowed;
-  const types = [plainType(type), ...related.flatMap((name) => names.get(name) ?? [])];
+  const chosen = choicesOf(collection, name);
+  const plain = chosen.length > 0 ? chosen.map((choice) => JSON.stringify(choice)) : [plainType(type)];
+  const types = [...plain, ...related.flatMap((target) => names.get(target) ?? [])];
   return [...types, ...(column.nullable ? ['null'] : [])].join(' | ');
 }
+
+/** The names in a column that says which collection an item is of; by them the client knows what it may ask of the item. */
+const choicesOf = ({ fields }: Collection, column: string): readonly string[] =>
+  [...fields.values()].flatMap((field) =>
+    field.kind === 'column' && field.relation?.kind === 'm2a' && field.relation.collectionField === column ? field.relation.allowed : [],
+  );
 
 const plainTypes: Readonly<Partial<Record<FieldType, string>>> = {
   integer: 'number',
