@@ -128,15 +128,37 @@ describeEachVendor('structure over HTTP', (vendor) => {
     }
   });
 
-  it('is previewed with Prefer: dry-run, and unchanged by it', async () => {
-    const made = await service.api.post('/fields/notes', { field: 'planned', type: 'string' }, dryRun);
-    expect(made.status).toBe(200);
-    expect(made.body).toMatchObject({ data: { statements: [expect.stringContaining('planned')], affected: {}, breaks: [] } });
-    expect((await service.api.get('/fields/notes/planned')).status).toBe(403);
-    expect((await service.api.delete('/collections/notes', undefined, dryRun)).body).toMatchObject({
-      data: { statements: expect.any(Array) },
-    });
-    expect((await service.api.get('/collections/notes')).status).toBe(200);
+  it('is previewed with Prefer: dry-run whatever the change, and unchanged by it', async () => {
+    await service.api.post('/collections', { collection: 'places', meta: {} });
+    for (const field of ['place', 'free']) await service.api.post('/fields/notes', { field, type: 'integer', meta: {} });
+    await service.api.post('/relations', { collection: 'notes', field: 'place', related_collection: 'places', meta: {} });
+    await service.api.post('/items/notes', { title: 'kept' });
+    const snapshot = (await service.api.get('/schema/snapshot')).body.data;
+    const less = { ...snapshot, fields: snapshot.fields.filter(({ field }: { field: string }) => field !== 'title') };
+    const { data: diff } = (await service.api.post('/schema/diff', less)).body;
+    const before = await service.checksums();
+    const changes: readonly (readonly [string, string, RegExp, unknown?])[] = [
+      ['POST', '/collections', /CREATE TABLE.*planned/, [{ collection: 'planned', meta: {} }]],
+      ['PATCH', '/collections', /^$/, [{ collection: 'notes', meta: { note: 'n' } }]],
+      ['PATCH', '/collections/notes', /^$/, { meta: { note: 'n' } }],
+      ['DELETE', '/collections/notes', /notes/],
+      ['POST', '/fields/notes', /planned/, { field: 'planned', type: 'string' }],
+      ['PATCH', '/fields/notes', /title/, [{ field: 'title', schema: { max_length: 90 } }]],
+      ['PATCH', '/fields/notes/title', /title/, { schema: { is_indexed: true } }],
+      ['DELETE', '/fields/notes/title', /title/],
+      ['POST', '/relations', /free/, { collection: 'notes', field: 'free', related_collection: 'places' }],
+      ['PATCH', '/relations/notes/place', /CASCADE/, { schema: { on_delete: 'CASCADE' } }],
+      ['DELETE', '/relations/notes/place', /notes/],
+      ['POST', '/schema/apply?lossy', /title/, diff],
+    ];
+    for (const [method, path, statements, body] of changes) {
+      const answer = await service.api.request(method, path, { headers: dryRun, ...(body === undefined ? {} : { body }) });
+      expect([answer.status, answer.headers.get('preference-applied')], `${method} ${path} ${answer.text}`).toEqual([200, 'dry-run']);
+      expect(answer.body.data).toMatchObject({ affected: { values: expect.any(Array), metadata: {} }, breaks: expect.any(Array) });
+      expect(answer.body.data.statements.join(' '), path).toMatch(statements);
+    }
+    expect((await service.api.get('/schema/snapshot')).body.data).toEqual(snapshot);
+    expect(await service.checksums()).toEqual(before);
   });
 
   it('changes under a running load of both doors that notices nothing', { timeout: 180_000 }, async () => {
