@@ -1,10 +1,10 @@
 // A million items leave as a file while the memory of the service hardly grows; and a client that goes away takes its query with it.
 
-import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeEachVendor } from '../harness/describe-each-vendor.js';
 import { type DirectAccess, openDirectAccess } from '../harness/direct-access.js';
+import { memoryOf } from '../harness/measure-memory.js';
 import { build, makeFolder, type RunningCommand, runStart, waitFor } from '../harness/run-command.js';
 import { createDatabase, type TestDatabase, type Vendor } from '../harness/vendors.js';
 
@@ -46,7 +46,7 @@ describeEachVendor('a million items', (vendor) => {
     folder.remove();
   });
 
-  const memory = (): number => 1024 * Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${command.process.pid}/status`, 'utf8'))?.[1] ?? 0);
+  const memory = (): number => memoryOf(command.process);
 
   /** Reads the whole answer without keeping it. */
   const drain = (path: string): Promise<{ readonly lines: number; readonly bytes: number; readonly peak: number }> =>
