@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { leastTime } from '../../../test/harness/least-time.js';
 import type { Accountability } from './accountability.js';
 import { type DynamicContext, neededCallerPaths, resolveDynamicValue, resolveDynamicValues } from './dynamic-values.js';
 
@@ -72,6 +73,12 @@ describe('dynamic values', () => {
     '$CURRENT_USER.a..b',
   ])('refuses %s', (value) => {
     expect(() => resolveDynamicValue(value, context)).toThrow('Invalid query');
+  });
+
+  it.each([' ', '1', 'a', '-', '.', '. ', '$NOW('])('D07: no text of %j takes long to refuse', (part) => {
+    for (const head of ['$NOW(', '$NOW(-', '$NOW(1', '$CURRENT_USER.', '$CURRENT_USER.a'])
+      for (const end of ['', ')', '!)'])
+        expect(leastTime(() => resolveDynamicValue(head + part.repeat(100_000 / part.length) + end, context), 50)).toBeLessThan(50);
   });
 
   it('lie flat in lists, and an empty list matches nothing', () => {

@@ -14,7 +14,9 @@ export function matchesRegex(pattern: string, text: string): boolean {
   const [, source = pattern, flags = ''] = delimited.exec(pattern) ?? [];
   const node = parseRegex(source, flags);
   const program = node === null ? null : compileRegex(node);
-  return program !== null && search({ characters: [...text], multiline: flags.includes('m'), steps: maxSteps }, program, 0, false);
+  // Not even taken apart when its places alone would cost too much; a character has at most two units.
+  if (program === null || (program.length * text.length) / 32 > maxSteps) return false;
+  return search({ characters: [...text], multiline: flags.includes('m'), steps: maxSteps }, program, 0, false);
 }
 
 interface Subject {

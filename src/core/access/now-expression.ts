@@ -3,7 +3,8 @@
 import { invalidQuery } from '../errors/service-error.js';
 import { daysIn } from '../schema/coerce-time.js';
 
-const adjustment = /^\s*([+-]?)\s*(\d{1,9}(?:\.\d{1,3})?)\s*([a-z]*)\s*$/i;
+/** Bounded blanks: two endless runs side by side would be tried in every division. */
+const adjustment = /^([+-]?)\s{0,9}(\d{1,9}(?:\.\d{1,3})?)\s{0,9}([a-z]{0,20})$/i;
 
 const milliseconds = { ms: 1, second: 1000, minute: 60_000, hour: 3_600_000, day: 86_400_000, week: 604_800_000 } as const;
 const calendarMonths = { month: 1, year: 12 } as const;
@@ -36,7 +37,7 @@ const units: Readonly<Record<string, keyof typeof milliseconds | keyof typeof ca
 
 /** The moment as ISO text in UTC. `text` is what stands between the brackets. */
 export function adjustNow(now: Date, text: string): string {
-  const match = adjustment.exec(text);
+  const match = adjustment.exec(text.trim());
   const unit = match ? findUnit((match[3] ?? '').toLowerCase()) : undefined;
   if (!match || unit === undefined) throw invalidQuery(`"$NOW(${text.slice(0, 40)})" is not an adjustment such as "$NOW(-1 day)".`);
   const amount = Number(match[2]) * (match[1] === '-' ? -1 : 1);

@@ -21,7 +21,7 @@ interface FieldDraft {
   readonly field: FieldRef;
   readonly as: string;
   readonly children: readonly Selection[];
-  scopes: Readonly<Record<string, readonly Selection[]>>;
+  scopes: Record<string, readonly Selection[]>;
 }
 
 interface Entry {
@@ -31,7 +31,8 @@ interface Entry {
   scoped: Map<string, Level> | null;
 }
 
-const noScopes: Readonly<Record<string, readonly Selection[]>> = makeMap();
+/** Shared by all without a scope, and never written to. */
+const noScopes: Record<string, readonly Selection[]> = makeMap();
 const makeLevel = (): Level => ({ selections: [], entries: null });
 
 export function parseFields(value: unknown, aliases: Aliases | null, context: ParseContext): readonly Selection[] {
@@ -89,6 +90,9 @@ function findScope(entry: Entry, scope: string): Level {
   if (found) return found;
   const level = makeLevel();
   entry.scoped.set(scope, level);
-  if (entry.draft !== null) entry.draft.scopes = Object.assign(makeMap(), entry.draft.scopes, { [scope]: level.selections });
+  if (entry.draft !== null) {
+    if (entry.draft.scopes === noScopes) entry.draft.scopes = makeMap();
+    entry.draft.scopes[scope] = level.selections;
+  }
   return level;
 }

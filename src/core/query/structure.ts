@@ -1,6 +1,7 @@
 // Reading structured input: what counts as an object, JSON text in place of an object, and the names no map may hold.
 
 import { invalidQuery } from '../errors/service-error.js';
+import { isNestedTooDeeply } from './json-nesting.js';
 
 export type Structure = Readonly<Record<string, unknown>>;
 
@@ -21,6 +22,7 @@ export function readStructure(value: unknown, parameter: string): Structure | nu
 
 function parseJsonText(text: string, parameter: string): unknown {
   if (text.trim() === '') return null;
+  if (isNestedTooDeeply(text)) throw invalidQuery(`"${parameter}" is nested too deeply.`);
   try {
     return JSON.parse(text);
   } catch {

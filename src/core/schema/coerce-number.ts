@@ -4,7 +4,8 @@ import { type Coerced, type CoerceMode, fits, misfit, type ValueFacts } from './
 import { fitsDecimal, parseDecimal, significantDigits } from './decimal.js';
 
 const wholeText = /^[+-]?\d+$/;
-const numberText = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,4})?$/;
+/** No two parts that could share a run of digits: texts of any length are read once. */
+const numberText = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,4})?$/;
 const maxWholeDigits = 40;
 /** Every decimal of so many digits survives a double. */
 const exactDigits = 15;

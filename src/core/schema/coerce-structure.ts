@@ -1,5 +1,6 @@
 // JSON and comma-separated values.
 
+import { isNestedTooDeeply } from '../query/json-nesting.js';
 import { checkText, writeJson } from './coerce-text.js';
 import { type Coerced, type CoerceMode, misfit, type ValueFacts } from './coerced.js';
 
@@ -8,12 +9,15 @@ const unstorable = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/;
 
 /** Canonical: JSON text. Text is read as JSON first. */
 export function coerceJson(value: unknown): Coerced {
+  if (typeof value === 'string' && isNestedTooDeeply(value)) return nestedTooDeeply;
   const parsed = typeof value === 'string' ? readJson(value) : value;
   if (parsed === undefined) return misfit('type', 'has to be JSON');
   const text = writeJson(parsed);
-  if (text === null) return misfit('range', 'is not JSON, or is nested too deeply');
+  if (text === null) return nestedTooDeeply;
   return unstorable.test(text) ? misfit('text', 'holds a NUL or half a surrogate pair') : { ok: true, value: text };
 }
+
+const nestedTooDeeply = misfit('range', 'is nested too deeply');
 
 function readJson(text: string): unknown {
   try {

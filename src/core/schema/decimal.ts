@@ -5,8 +5,8 @@ const parts = /^([+-]?)(\d*)\.?(\d*)(?:[eE]([+-]?\d+))?$/;
 
 /** `text` has to be a number in decimal or exponent form; null when it has more than a thousand digits. */
 export function parseDecimal(text: string): string | null {
-  const match = parts.exec(text);
-  if (!match || text.length > maxDigits) return null;
+  const match = text.length > maxDigits ? null : parts.exec(text);
+  if (!match) return null;
   const [, sign = '', whole = '', fraction = '', exponent = '0'] = match;
   const shift = Number(exponent);
   if (Math.abs(shift) > maxDigits) return null;

@@ -1,5 +1,6 @@
 // Geometries as GeoJSON (RFC 7946). Canonical: the text of the geometry, its positions checked to be finite numbers.
 
+import { isNestedTooDeeply } from '../query/json-nesting.js';
 import { type Coerced, fits, misfit } from './coerced.js';
 
 /** How many lists lie around the positions of each kind. */
@@ -50,6 +51,7 @@ function arePositions(value: unknown, lists: number): boolean {
 }
 
 function readJson(text: string): unknown {
+  if (isNestedTooDeeply(text)) return null;
   try {
     return JSON.parse(text);
   } catch {

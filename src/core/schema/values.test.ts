@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { leastTime } from '../../../test/harness/least-time.js';
 import type { CoerceMode, Misfit, ValueFacts } from './coerced.js';
 import { noFacts } from './coerced.js';
-import type { FieldType } from './field-type.js';
+import { columnTypes, type FieldType } from './field-type.js';
 import { coerceValue } from './values.js';
 
 /** The canonical value, or the reason in brackets. */
@@ -185,7 +186,22 @@ describe('coerceValue', () => {
     expect(coerce('string', true, {}, 'operand')).toBe('true');
   });
 
-  it('refuses JSON nested beyond the stack instead of crashing', () => {
-    expect(coerce('json', `${'['.repeat(200_000)}${']'.repeat(200_000)}`)).toBe(misfit('range'));
+  it('refuses JSON nested beyond measure, as text or not', () => {
+    expect(coerce('json', `${'['.repeat(101)}${']'.repeat(101)}`)).toBe(misfit('range'));
+    expect(coerce('json', JSON.parse(`${'['.repeat(200_000)}${']'.repeat(200_000)}`))).toBe(misfit('range'));
+  });
+
+  it.each(columnTypes)('D07: no text keeps %s busy', (type) => {
+    // Long enough to tell a square from a line, short enough to end in either case.
+    const length = 100_000;
+    for (const text of ['0', '1', 'a', 'A', ' ', '.', '-', '\\', '[', '{"a":', '\\u'])
+      for (const end of ['', 'x', '!'])
+        for (const mode of ['write', 'operand'] as const) {
+          const value = text.repeat(length / text.length) + end;
+          expect(
+            leastTime(() => coerceValue(type, value, noFacts, mode), 50),
+            `${text}…${end}`,
+          ).toBeLessThan(50);
+        }
   });
 });

@@ -16,7 +16,7 @@ export function parseDefault(text: string | null, type: ColumnType): RawDefault 
   if (text === null || text.toUpperCase() === 'NULL') return null;
   const quoted = unquoteLiteral(text);
   if (quoted !== null) return { kind: 'literal', value: typed(quoted, type) };
-  if (/^-?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(text)) return { kind: 'literal', value: typed(text, type) };
+  if (/^-?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i.test(text)) return { kind: 'literal', value: typed(text, type) };
   const bits = /^b'([01]+)'$/i.exec(text)?.[1];
   if (bits !== undefined) return { kind: 'literal', value: type === 'boolean' ? bits !== '0' : String(Number.parseInt(bits, 2)) };
   if (now.test(text) || nowOfType[type]?.test(text) === true) return { kind: 'expression', value: 'CURRENT_TIMESTAMP' };

@@ -17,7 +17,7 @@ export function readDefault(text: string | null, type: ColumnType): RawDefault |
   if (plain.replace(/\s+/g, '') === nowWithMilliseconds.replace(/\s+/g, '')) return { kind: 'expression', value: 'CURRENT_TIMESTAMP' };
   if (/^current_(timestamp|date|time)$/i.test(plain)) return { kind: 'expression', value: plain.toUpperCase() };
   if (/^(true|false)$/i.test(plain)) return { kind: 'literal', value: /^true$/i.test(plain) };
-  if (/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(plain)) return { kind: 'literal', value: readNumber(plain, type) };
+  if (/^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i.test(plain)) return { kind: 'literal', value: readNumber(plain, type) };
   const [only, more] = readTokens(plain);
   const isText = more === undefined && only !== undefined && (only.kind === 'string' || (only.kind === 'name' && plain.startsWith('"')));
   return isText ? { kind: 'literal', value: readText(only.value, type) } : { kind: 'expression', value: plain };

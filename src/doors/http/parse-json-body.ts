@@ -3,8 +3,7 @@
 
 import { isUtf8 } from 'node:buffer';
 import { invalidPayload } from '../../core/errors/service-error.js';
-
-const maxDepth = 100;
+import { isNestedTooDeeply, maxJsonNesting } from '../../core/query/json-nesting.js';
 
 /** Texts that may hold what no payload may: looked at closely only then. */
 const suspicious = /__proto__|\\u(?:0000|005f|d[89a-f])/i;
@@ -14,7 +13,7 @@ export function parseJsonBody(bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined;
   if (!isUtf8(bytes)) throw invalidPayload('The body is not valid UTF-8.');
   const text = bytes.toString('utf8');
-  refuseDeepNesting(text);
+  if (isNestedTooDeeply(text)) throw invalidPayload(`The body is nested deeper than ${maxJsonNesting} levels.`);
   const value = parse(text);
   if (typeof value !== 'object' || value === null) throw invalidPayload('The body has to be a JSON object or array.');
   if (text.includes('\0') || suspicious.test(text)) refuseBadText(value);
@@ -27,24 +26,6 @@ function parse(text: string): unknown {
   } catch {
     // The parser's own message repeats parts of the body, which may be a password.
     throw invalidPayload('The body is not valid JSON.');
-  }
-}
-
-const [quote, backslash, openBrace, closeBrace, openBracket, closeBracket] = [...'"\\{}[]'].map((character) => character.charCodeAt(0));
-
-function refuseDeepNesting(text: string): void {
-  let depth = 0;
-  let inText = false;
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    if (inText) {
-      if (code === backslash) at += 1;
-      else if (code === quote) inText = false;
-    } else if (code === quote) inText = true;
-    else if (code === openBrace || code === openBracket) {
-      depth += 1;
-      if (depth > maxDepth) throw invalidPayload(`The body is nested deeper than ${maxDepth} levels.`);
-    } else if (code === closeBrace || code === closeBracket) depth -= 1;
   }
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { newsroomSchema } from '../../../../test/fixtures/newsroom-schema.js';
+import { leastTime } from '../../../../test/harness/least-time.js';
 import { serviceCaller } from '../../../core/access/view.js';
 import { ServiceError } from '../../../core/errors/service-error.js';
 import { defaultQueryLimits } from '../../../core/query/query.js';
@@ -18,6 +19,9 @@ function refusal(text: string): { readonly code: string; readonly details: strin
   }
   return { code: 'none', details: '' };
 }
+
+const manyFragments = (count: number): string =>
+  `{ articles { ...f1 } } ${Array.from({ length: count }, (_, index) => `fragment f${index + 1} on articles { id author { id } ...f${index + 2} }`).join(' ')} fragment f${count + 1} on articles { id }`;
 
 describe('documents that ask for too much', () => {
   it('E01: a thousand aliases', () => {
@@ -41,8 +45,22 @@ describe('documents that ask for too much', () => {
       'GRAPHQL_VALIDATION',
     );
     expect(refusal(`{ articles { id ${'@skip(if: false) '.repeat(10_000)} } }`).code).toBe('GRAPHQL_VALIDATION');
-    expect(refusal(`{ articles { id } } # ${'x'.repeat(1_000_000)}`).code).toBe('none');
+    expect(refusal(`{ articles { id } } # ${'x'.repeat(100_000)}`).code).toBe('none');
+    expect(refusal(`{ articles { id } } # ${'x'.repeat(1_000_000)}`).code).toBe('INVALID_QUERY');
     expect(refusal(`{ articles(filter: {${'_and: [{'.repeat(900)} ${'}]'.repeat(900)}}) { id } }`).code).not.toBe('none');
+  });
+
+  it.each([
+    ['line ends', `{ articles(search: """${'\n'.repeat(240_000)}""") { id } }`],
+    ['escapes', `{ articles(search: "${'\\u0041'.repeat(40_000)}") { id } }`],
+    ['blanks', ' '.repeat(250_000)],
+    ['digits', `{ articles(limit: ${'1'.repeat(240_000)}) { id } }`],
+    ['aliases', `{ articles { ${Array.from({ length: 900 }, (_, index) => `a${index}: id`).join(' ')} } }`],
+    ['one field again and again', `{ articles { ${'id '.repeat(1_500)} } }`],
+    ['variables', `query(${Array.from({ length: 300 }, (_, index) => `$v${index}: Int`).join(' ')}) { articles { id } }`],
+    ['fragments in fragments', manyFragments(120)],
+  ])('E03: a document of %s holds nobody up', (_, text) => {
+    expect(leastTime(() => refusal(text), 50)).toBeLessThan(50);
   });
 
   it('counts fragments as often as they are used', () => {

@@ -26,6 +26,8 @@ export interface Prepared {
   readonly constants: Map<FieldNode, Constant>;
 }
 
+/** In characters; a long text is sent as a variable. */
+const MAX_LENGTH = 250_000;
 const MAX_TOKENS = 5000;
 const MAX_ERRORS = 50;
 
@@ -44,6 +46,7 @@ export function prepareDocument(schema: GraphQLSchema, text: string, limits: Que
 }
 
 function parseDocument(text: string): DocumentNode {
+  if (text.length > MAX_LENGTH) throw invalidQuery(`The document is longer than ${MAX_LENGTH} characters.`);
   try {
     return parse(text, { maxTokens: MAX_TOKENS });
   } catch (error) {
