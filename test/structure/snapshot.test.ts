@@ -15,6 +15,7 @@ import {
   updateField,
   updateRelation,
 } from '../../src/service/structure/structure.js';
+import { loadState } from '../../src/service/structure/structure-state.js';
 import { systemDefinitions } from '../../src/service/system/system-definitions.js';
 import { describeEachVendor } from '../harness/describe-each-vendor.js';
 import { readFixture, runScript } from '../harness/run-script.js';
@@ -29,6 +30,11 @@ const diff = (test: TestStructure, wanted: Snapshot, mode: DiffMode = 'mirror'):
 const careful = { force: false, lossy: false };
 
 const nothing: Snapshot = { collections: [], fields: [], relations: [], views: [] };
+
+const facts = async ({ rules, dialect }: TestStructure): Promise<unknown> => {
+  const { database, metadata } = await loadState(rules, dialect.driver);
+  return JSON.parse(JSON.stringify({ metadata, tables: database.tables.map(({ estimatedRows: _, ...table }) => table) }));
+};
 
 const openShop = (vendor: Vendor): Promise<TestStructure> =>
   openTestStructure(vendor, async (dialect) => runScript(dialect.driver, await readFixture(`shop.${vendor.name}.sql`)));
@@ -206,6 +212,48 @@ describeEachVendor('applying a snapshot', (vendor) => {
     await expect(target.run(applyDiff(step, { force: false, lossy: true }))).rejects.toThrow(/who/);
     expect(target.store.current().collections.has('who')).toBe(true);
     await target.run(deleteCollection('who'));
+  });
+
+  it('takes names for names and values for values, whatever the document says', async () => {
+    const evil = 'a"`\'); drop table authors; --';
+    const id = { field: 'id', type: 'integer', schema: { is_primary_key: true } };
+    const field = { field: 'x', type: 'string', schema: {} as object };
+    const table: Readonly<Record<string, unknown>> = { collection: 'evil', schema: {}, meta: null };
+    const wanted = (collection: object, ...fields: readonly object[]): HashedDiff | null => {
+      const document = {
+        collections: [{ ...table, ...collection }],
+        fields: fields.map((entry) => ({ collection: 'evil', meta: null, ...entry })),
+      };
+      return diffSnapshot(snapshotOf(target), { version: 1, relations: [], ...document }, 'merge');
+    };
+    const before = await facts(target);
+    const pair = { columns: ['id', 'x'], foreign_key_table: 'authors', foreign_key_columns: ['id', 'name'] };
+    const refused = [
+      wanted({ collection: evil }),
+      wanted({}, id, { ...field, field: evil }),
+      wanted({}, id, { ...field, type: evil }),
+      wanted({ schema: { uniques: [['id', evil]] } }, id, field),
+      wanted({ schema: { indexes: [[evil, 'id']] } }, id, field),
+      wanted({ schema: { foreign_keys: [{ ...pair, foreign_key_table: evil }] } }, id, field),
+      wanted({ schema: { foreign_keys: [{ ...pair, columns: ['id', evil] }] } }, id, field),
+      wanted({ schema: { foreign_keys: [{ ...pair, on_delete: evil, on_update: evil }] } }, id, field),
+      wanted({}, id, { ...field, schema: { is_generated: true, generation_expression: `id || '${evil}` } }),
+      wanted({}, id, { ...field, type: 'integer', schema: { default_value: evil } }),
+      wanted({ schema: { comment: 'a\0b' } }, id, { ...field, schema: { comment: 'a\0b' } }),
+    ];
+    for (const step of refused) {
+      const applied = async () => target.run(applyDiff(step, careful));
+      await expect(applied(), JSON.stringify(step?.diff)).rejects.toMatchObject({ code: expect.stringMatching(/^INVALID_PAYLOAD$/) });
+      expect(await facts(target)).toEqual(before);
+    }
+    await target.run(
+      applyDiff(wanted({ schema: { comment: evil } }, id, { ...field, schema: { default_value: evil, comment: evil } }), careful),
+    );
+    expect(snapshotOf(target).fields.find((made) => made.collection === 'evil' && made.field === 'x')?.schema).toMatchObject({
+      default_value: evil,
+      comment: evil,
+    });
+    await target.run(deleteCollection('evil'));
   });
 
   it('refuses a diff made against another structure, unless forced', async () => {
