@@ -30,6 +30,19 @@ export async function runInsert(run: WriteRun, step: Extract<WriteStep, { kind: 
   );
 }
 
+/** The same for items nobody refers to: without hooks that want their keys, nothing is awaited. */
+export async function runWaitingInsert(run: WriteRun, step: Extract<WriteStep, { kind: 'insert' }>): Promise<void> {
+  const { collection } = step;
+  const rows = step.rows.filter((row) => run.state.isActive(row));
+  const counts = rows.some((row) => [...row.values.keys()].some((name) => columnField(collection, name).column.autoIncrement));
+  if (counts || run.engine.hooks.has(collection.name, 'create')) return runInsert(run, step);
+  const sent = rows.map((row): NewRow => ({ item: row.item, key: null, values: run.state.resolve(collection, row.values) }));
+  for (const group of groupByColumns(await run.before('create', collection, sent))) {
+    const values = group.map((row) => row.values);
+    for (const { statement } of insertToSql(run.vendor, collection, values, [])) await run.later(statement, collection, group);
+  }
+}
+
 /** One new item whose text the statement tells beside its key; null: the caller may not see it. */
 export async function runAnsweringInsert(
   run: WriteRun,

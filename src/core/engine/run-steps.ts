@@ -2,16 +2,22 @@
 
 import type { WritePlan, WriteStep } from '../plan/write-steps.js';
 import { runCheck, runCheckLinks, runFetch, runFind, runLast, runList } from './run-checks.js';
-import { runAnsweringInsert, runInsert } from './run-insert.js';
+import { runAnsweringInsert, runInsert, runWaitingInsert } from './run-insert.js';
 import { runLink, runUnlink } from './run-lists.js';
 import { deleteRows, runUpdate } from './run-update.js';
 import type { TransactionWork } from './transaction.js';
+import { mayWait } from './waiting-steps.js';
 import { type NewItemAnswer, type WriteEngine, WriteRun } from './write-run.js';
 import { WriteState } from './write-state.js';
 
 export async function runSteps(engine: WriteEngine, work: TransactionWork, plan: WritePlan): Promise<WriteState> {
   const run = new WriteRun(engine, work, new WriteState(plan));
-  for (const step of plan.steps) await runStep(run, step);
+  for (const [index, step] of plan.steps.entries()) {
+    if (step.kind === 'insert' && mayWait(plan, index)) await runWaitingInsert(run, step);
+    else await runStep(run, step);
+  }
+  // Whoever goes on in the transaction shall not meet the failures of this write.
+  if (!work.endsWithAct()) await work.connection.flush();
   return run.state;
 }
 

@@ -5,10 +5,12 @@ import type { Caller } from '../access/view.js';
 import { ServiceError } from '../errors/service-error.js';
 import { DatabaseError } from '../vendor/database-error.js';
 import type { Driver } from '../vendor/driver.js';
+import { GatheringConnection } from './gathering-connection.js';
 import { translateError } from './translate-error.js';
 import type { Work } from './work.js';
 
 export interface TransactionWork extends Work {
+  readonly connection: GatheringConnection;
   readonly afterCommit: NonNullable<Work['afterCommit']>;
   /** Runs inside the transaction when everything else is done, once per call. */
   readonly beforeCommit: (act: () => Promise<void>) => void;
@@ -70,12 +72,14 @@ async function tryOnce<T>(
   const effects: (() => void | Promise<void>)[] = [];
   const last: (() => Promise<void>)[] = [];
   try {
-    const result = await engine.driver.transaction(async (connection) => {
+    const result = await engine.driver.transaction(async (bare) => {
+      const connection = new GatheringConnection(bare);
       const afterCommit: TransactionWork['afterCommit'] = (effect) => effects.push(effect);
       const beforeCommit: TransactionWork['beforeCommit'] = (step) => last.push(step);
       const endsWithAct = (): boolean => ends && !dryRun && last.length === 0;
       const answer = await act({ caller, connection, signal: signal ?? null, afterCommit, beforeCommit, endsWithAct });
       for (const step of last) await step();
+      await connection.flush();
       if (dryRun) throw new TakenBack(answer);
       return answer;
     });

@@ -62,6 +62,11 @@ export class WriteRun {
     return this.work.connection.run(await this.#statement(sql, {}));
   }
 
+  /** Sent with the next statement; `rows`, to tell why it failed. */
+  async later(sql: Sql, collection: Collection, rows: readonly RunRow[]): Promise<void> {
+    this.work.connection.later(await this.#statement(sql, {}), (error) => this.#explain(collection, rows, error));
+  }
+
   async #statement(sql: Sql, { literals = [], last = false }: RunOptions): Promise<Statement> {
     const rendered = render(sql, (index) => this.vendor.syntax.placeholder(index));
     const resolve = await this.engine.resolveFor(this.work, literals, rendered.params);
@@ -103,10 +108,14 @@ export class WriteRun {
     try {
       return await act();
     } catch (error) {
-      if (!(error instanceof DatabaseError) || error.kind === 'retry') throw error;
-      const values = rows.length === 1 ? (rows[0]?.values ?? null) : null;
-      throw translateError(this.work.caller.view.schema, error, { collection, values });
+      throw this.#explain(collection, rows, error);
     }
+  }
+
+  #explain(collection: Collection, rows: readonly RunRow[], error: unknown): unknown {
+    if (!(error instanceof DatabaseError) || error.kind === 'retry') return error;
+    const values = rows.length === 1 ? (rows[0]?.values ?? null) : null;
+    return translateError(this.work.caller.view.schema, error, { collection, values });
   }
 }
 

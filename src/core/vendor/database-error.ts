@@ -44,3 +44,16 @@ export class DatabaseError extends Error {
     this.columns = facts.columns ?? null;
   }
 }
+
+/** One of the statements that went ahead of another failed. */
+export class AheadFailure extends Error {
+  /** Which of them. */
+  readonly index: number;
+  readonly error: DatabaseError;
+
+  constructor(index: number, error: DatabaseError) {
+    super(error.message, { cause: error });
+    this.index = index;
+    this.error = error;
+  }
+}

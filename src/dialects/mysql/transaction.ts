@@ -1,7 +1,7 @@
 // One transaction on one session. An error of a statement may leave the transaction open (a lock wait does), so it always ends in a
 // ROLLBACK, or with the session itself.
 
-import { DatabaseError } from '../../core/vendor/database-error.js';
+import { AheadFailure, DatabaseError } from '../../core/vendor/database-error.js';
 import type { Connection, Statement } from '../../core/vendor/driver.js';
 import { acquire } from './cancel.js';
 import type { Pool } from './connection.js';
@@ -92,9 +92,17 @@ interface BoundConnection {
 function bindConnection(send: (statement: Statement, signal?: AbortSignal) => Promise<Reply>): BoundConnection {
   let tail: Promise<unknown> = Promise.resolve();
   let ended = false;
+  async function sendAhead(index: number, statement: Statement, signal?: AbortSignal): Promise<void> {
+    try {
+      await send(statement, signal);
+    } catch (error) {
+      throw error instanceof DatabaseError ? new AheadFailure(index, error) : error;
+    }
+  }
   function queue(statement: Statement, signal?: AbortSignal): Promise<Reply> {
-    const reply = tail.then(() => {
+    const reply = tail.then(async () => {
       if (ended) throw new DatabaseError('other', 'The transaction has ended.');
+      for (const [index, first] of (statement.ahead ?? []).entries()) await sendAhead(index, first, signal);
       return send(statement, signal);
     });
     tail = reply.catch(() => undefined);

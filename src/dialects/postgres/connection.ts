@@ -62,8 +62,8 @@ class PostgresDriver implements Driver {
     const session = await this.#pool.take();
     session.watched = options.structure !== true;
     const events: TransactionEvents = {
-      sent: () => {
-        this.#sent += 1;
+      sent: (count) => {
+        this.#sent += count;
       },
       broken: () => this.#pool.drop(session),
     };

@@ -1,6 +1,6 @@
 // One connection with what is known about it: its prepared names, and whether a statement is under way.
 
-import { DatabaseError } from '../../core/vendor/database-error.js';
+import { AheadFailure, DatabaseError } from '../../core/vendor/database-error.js';
 import type { Row, Statement } from '../../core/vendor/driver.js';
 import { isPreparedNameLost, toDatabaseError } from './errors.js';
 import { PortalExchange } from './portal-exchange.js';
@@ -51,12 +51,13 @@ export class Session {
   #send(statement: Statement, carried: Carried): Promise<StatementResult> {
     return new Promise((resolve, reject) => {
       this.#startedAt = performance.now();
-      const exchange = new StatementExchange(statement, this.#names, carried, (error, result) => {
+      const statements = statement.ahead === undefined ? [statement] : [...statement.ahead, statement];
+      const exchange = new StatementExchange(statements, this.#names, carried, (error, result, failed) => {
         this.#startedAt = null;
         if (error === null) resolve(result);
         else {
-          if (isPreparedNameLost(error)) this.#names.forget(statement.text);
-          reject(error);
+          if (isPreparedNameLost(error)) this.#names.forget(statements[failed]?.text ?? '');
+          reject(failed < statements.length - 1 ? new AheadFailure(failed, toDatabaseError(error)) : error);
         }
       });
       this.client.query(exchange);

@@ -1,5 +1,5 @@
-// One statement, sent and answered whole. A prepared one that the server has described is only bound and executed: its row
-// description is not asked for again. The first of a transaction may carry BEGIN with it and the last COMMIT: after an error the
+// Statements sent together and answered whole. A prepared one that the server has described is only bound and executed: its row
+// description is not asked for again. The first exchange of a transaction may carry BEGIN with it and the last COMMIT: after an error the
 // server skips whatever was sent with it, so nothing is committed then.
 
 import type { Row, Statement } from '../../core/vendor/driver.js';
@@ -7,6 +7,7 @@ import { describeRows, encodeValue, type RowReader, readRow } from './cells.js';
 import type { Prepared, PreparedNames } from './prepared-names.js';
 import type { DataRow, Exchange, RowDescription, Wire } from './wire.js';
 
+/** Of the last statement. */
 export interface StatementResult {
   readonly rows: readonly Row[];
   readonly count: number;
@@ -22,39 +23,39 @@ export interface Carried {
 
 export const nothingCarried: Carried = { before: null, after: null };
 
-export class StatementExchange implements Exchange {
-  readonly #statement: Statement;
-  readonly #names: PreparedNames;
-  readonly #prepared: Prepared | null;
-  readonly #done: (error: Error | null, result: StatementResult) => void;
-  readonly #carried: Carried;
-  readonly #rows: Row[] = [];
-  #reader: RowReader = null;
-  readonly #tags: string[] = [];
+/** `failed`: the number of the statement that was refused. */
+export type OnDone = (error: Error | null, result: StatementResult, failed: number) => void;
 
-  constructor(statement: Statement, names: PreparedNames, carried: Carried, done: (error: Error | null, result: StatementResult) => void) {
-    this.#statement = statement;
+interface Part {
+  readonly statement: Statement;
+  readonly prepared: Prepared | null;
+}
+
+export class StatementExchange implements Exchange {
+  readonly #parts: readonly Part[];
+  readonly #names: PreparedNames;
+  readonly #done: OnDone;
+  readonly #carried: Carried;
+  #rows: Row[] = [];
+  #reader: RowReader = null;
+  /** How many commands are complete, those carried included. */
+  #complete = 0;
+  #own = '';
+  #tag = '';
+
+  constructor(statements: readonly Statement[], names: PreparedNames, carried: Carried, done: OnDone) {
     this.#names = names;
     this.#carried = carried;
-    this.#prepared = statement.prepare === true ? names.get(statement.text) : null;
+    this.#parts = toParts(statements, names);
     this.#done = done;
+    this.#begin(0);
   }
 
   submit(wire: Wire): void {
-    const values = this.#statement.values.map(encodeValue);
-    const name = this.#prepared?.name ?? '';
     wire.stream.cork();
     for (const closable of this.#names.takeClosable()) wire.close({ type: 'S', name: closable });
     if (this.#carried.before !== null) sendCommand(wire, this.#carried.before);
-    if (this.#prepared?.reader === undefined) {
-      wire.parse({ name, text: this.#statement.text });
-      wire.bind({ portal: '', statement: name, values });
-      wire.describe({ type: 'P', name: '' });
-    } else {
-      this.#reader = this.#prepared.reader;
-      wire.bind({ portal: '', statement: name, values });
-    }
-    wire.execute({ portal: '', rows: 0 });
+    for (const part of this.#parts) sendPart(wire, part);
     if (this.#carried.after !== null) sendCommand(wire, this.#carried.after);
     wire.sync();
     wire.stream.uncork();
@@ -69,7 +70,13 @@ export class StatementExchange implements Exchange {
   }
 
   handleCommandComplete(message: { readonly text: string }): void {
-    this.#tags.push(message.text);
+    const part = this.#parts[this.#current];
+    this.#tag = message.text;
+    this.#complete += 1;
+    if (part === undefined) return;
+    if (part.prepared !== null) part.prepared.reader = this.#reader;
+    if (this.#current === this.#parts.length) this.#own = message.text;
+    else this.#begin(this.#current);
   }
 
   handlePortalSuspended(): void {}
@@ -77,16 +84,49 @@ export class StatementExchange implements Exchange {
   handleEmptyQuery(): void {}
 
   handleReadyForQuery(): void {
-    if (this.#prepared !== null) this.#prepared.reader = this.#reader;
-    const own = this.#tags[this.#carried.before === null ? 0 : 1] ?? '';
-    this.#done(null, { rows: this.#rows, count: countOf(own), tag: this.#tags.at(-1) ?? '' });
+    this.#done(null, { rows: this.#rows, count: countOf(this.#own), tag: this.#tag }, -1);
   }
 
   handleError(error: Error): void {
     // A name that was never described may or may not exist on the server: it is closed before the next use.
-    if (this.#prepared !== null && this.#prepared.reader === undefined) this.#names.forget(this.#statement.text);
-    this.#done(error, { rows: this.#rows, count: 0, tag: '' });
+    for (const { statement, prepared } of this.#parts)
+      if (prepared !== null && prepared.reader === undefined) this.#names.forget(statement.text);
+    const failed = Math.min(Math.max(this.#current, 0), this.#parts.length - 1);
+    this.#done(error, { rows: this.#rows, count: 0, tag: '' }, failed);
   }
+
+  /** The part being answered; -1 while BEGIN is, the number of parts once all are. */
+  get #current(): number {
+    return this.#complete - (this.#carried.before === null ? 0 : 1);
+  }
+
+  #begin(index: number): void {
+    this.#rows = [];
+    this.#reader = this.#parts[index]?.prepared?.reader ?? null;
+  }
+}
+
+/** A name the server has not described yet stands for one statement of an exchange only: it can be parsed but once. */
+function toParts(statements: readonly Statement[], names: PreparedNames): readonly Part[] {
+  const fresh = new Set<Prepared>();
+  return statements.map((statement) => {
+    if (statement.prepare !== true) return { statement, prepared: null };
+    const prepared = names.get(statement.text);
+    if (prepared.reader !== undefined) return { statement, prepared };
+    if (fresh.has(prepared)) return { statement, prepared: null };
+    fresh.add(prepared);
+    return { statement, prepared };
+  });
+}
+
+function sendPart(wire: Wire, { statement, prepared }: Part): void {
+  const values = statement.values.map(encodeValue);
+  const name = prepared?.name ?? '';
+  const known = prepared !== null && prepared.reader !== undefined;
+  if (!known) wire.parse({ name, text: statement.text });
+  wire.bind({ portal: '', statement: name, values });
+  if (!known) wire.describe({ type: 'P', name: '' });
+  wire.execute({ portal: '', rows: 0 });
 }
 
 function sendCommand(wire: Wire, text: string): void {

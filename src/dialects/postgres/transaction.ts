@@ -1,7 +1,7 @@
 // The statements of one transaction: one after the other on one session, and none after its end. BEGIN goes with the first of them,
 // COMMIT with the one that is said to be the last.
 
-import { DatabaseError } from '../../core/vendor/database-error.js';
+import { AheadFailure, DatabaseError } from '../../core/vendor/database-error.js';
 import type { Connection, Row, Statement } from '../../core/vendor/driver.js';
 import { toDatabaseError } from './errors.js';
 import type { Session } from './session.js';
@@ -12,8 +12,8 @@ const commit: Statement = { text: 'COMMIT', values: [], prepare: true };
 const rollback: Statement = { text: 'ROLLBACK', values: [], prepare: true };
 
 export interface TransactionEvents {
-  /** A statement of the work was sent. */
-  sent(): void;
+  /** Statements of the work were sent. */
+  sent(count: number): void;
   /** Not even ROLLBACK succeeded: the session's state is unknown. */
   broken(): void;
 }
@@ -39,7 +39,7 @@ async function execute(session: Session, statement: Statement, signal?: AbortSig
   try {
     return await session.execute(statement, signal, carried);
   } catch (error) {
-    throw toDatabaseError(error);
+    throw error instanceof AheadFailure ? error : toDatabaseError(error);
   }
 }
 
@@ -91,7 +91,7 @@ class TransactionConnection implements Connection {
   }
 
   async #send(statement: Statement, signal: AbortSignal | undefined): Promise<StatementResult> {
-    this.#events.sent();
+    this.#events.sent(1 + (statement.ahead?.length ?? 0));
     const [opens, closes] = [this.#state === 'unopened', statement.last === true];
     this.#state = 'open';
     // A statement sent alone is a transaction of its own.

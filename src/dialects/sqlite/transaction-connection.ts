@@ -1,7 +1,7 @@
 // The connection of one transaction on the writer. BEGIN goes with its first statement and COMMIT with the one that is said to be the
 // last, so that the way to the worker and back is gone as seldom as can be.
 
-import { DatabaseError } from '../../core/vendor/database-error.js';
+import { AheadFailure, DatabaseError } from '../../core/vendor/database-error.js';
 import type { Connection, Row, Statement } from '../../core/vendor/driver.js';
 import { type Place, place } from './worker-messages.js';
 
@@ -38,15 +38,29 @@ export class TransactionConnection implements Connection {
     return this.#state;
   }
 
-  async #inPlace<T>({ last = false }: Statement, send: (at: Place) => Promise<T>): Promise<T> {
+  async #inPlace<T>({ ahead = [], last = false }: Statement, send: (at: Place) => Promise<T>): Promise<T> {
     if (this.#ended) throw new DatabaseError('other', 'the transaction has already ended');
-    const opens = this.#state === 'unopened';
-    this.#state = 'open';
     this.#ended = last;
-    const answer = await send(placeOf(opens, last));
+    // Sent without waiting: once one has failed the worker refuses what comes after it, the commit included.
+    const before = ahead.map((statement) => this.#send.run(statement, placeOf(this.#opens(), false)));
+    const sending = send(placeOf(this.#opens(), last));
+    const outcomes = await Promise.allSettled(before);
+    const answer = await sending.catch((error: unknown) => Promise.reject(firstFailure(outcomes) ?? error));
     if (last) this.#state = 'closed';
     return answer;
   }
+
+  #opens(): boolean {
+    const opens = this.#state === 'unopened';
+    this.#state = 'open';
+    return opens;
+  }
+}
+
+function firstFailure(outcomes: readonly PromiseSettledResult<unknown>[]): AheadFailure | null {
+  const index = outcomes.findIndex(({ status }) => status === 'rejected');
+  const outcome = outcomes[index];
+  return outcome?.status === 'rejected' && outcome.reason instanceof DatabaseError ? new AheadFailure(index, outcome.reason) : null;
 }
 
 function placeOf(first: boolean, last: boolean): Place {

@@ -8,14 +8,17 @@ export interface Transactions {
   begin(structure: boolean): void;
   commit(): void;
   rollback(): void;
-  /** Throws unless a transaction is open. */
+  /** Throws unless a transaction is open and nothing in it has failed. */
   require(): void;
+  /** From now on nothing but its end is left to the open transaction. */
+  fail(): void;
 }
 
 export function createTransactions(connection: SqliteConnection): Transactions {
   const statements = new Map<string, () => void>();
   let beginFailure: unknown = null;
   let structural = false;
+  let failed = false;
 
   function execute(text: string): void {
     let run = statements.get(text);
@@ -41,6 +44,7 @@ export function createTransactions(connection: SqliteConnection): Transactions {
 
   function begin(structure: boolean): void {
     beginFailure = null;
+    failed = false;
     structural = structure;
     try {
       if (structure) set('foreign_keys = OFF');
@@ -59,7 +63,7 @@ export function createTransactions(connection: SqliteConnection): Transactions {
 
   // Statements are sent without waiting for BEGIN; when it failed, or SQLite rolled back by itself, none of them may run alone.
   function requireOpen(): void {
-    if (connection.inTransaction()) return;
+    if (connection.inTransaction() && !failed) return;
     throw beginFailure ?? Object.assign(new Error('the transaction was rolled back by an earlier error'), { code: ownCode.noTransaction });
   }
 
@@ -72,5 +76,8 @@ export function createTransactions(connection: SqliteConnection): Transactions {
     },
     rollback,
     require: requireOpen,
+    fail() {
+      failed = true;
+    },
   };
 }

@@ -72,9 +72,18 @@ function serve(connection: SqliteConnection): void {
     if (at === place.alone) return runStatement(request);
     if (at === place.first || at === place.only) transactions.begin(false);
     transactions.require();
-    const answer = runStatement(request);
+    const answer = runInside(request);
     if (at === place.last || at === place.only) transactions.commit();
     return answer;
+  }
+
+  function runInside(request: StatementRequest): Reply {
+    try {
+      return runStatement(request);
+    } catch (error) {
+      transactions.fail();
+      throw error;
+    }
   }
 
   function runStatement([kind, cell, slot, text, values]: StatementRequest): Reply {

@@ -1,0 +1,24 @@
+// Which inserts need no answer: those at the end of a plan that make items nobody refers to. They go along with the statement after them.
+
+import type { StepValue, WritePlan, WriteStep } from '../plan/write-steps.js';
+
+export function mayWait({ steps, roots }: WritePlan, index: number): boolean {
+  const step = steps[index];
+  if (step?.kind !== 'insert') return false;
+  const items = new Set(step.rows.map((row) => row.item));
+  return !roots.some((item) => items.has(item)) && steps.slice(index + 1).every((later) => isIndependent(later, items));
+}
+
+const isIndependent = (step: WriteStep, items: ReadonlySet<number>): boolean =>
+  step.kind === 'insert' && step.rows.every((row) => [...row.values.values()].every((value) => !refersTo(value, items)));
+
+function refersTo(value: StepValue, items: ReadonlySet<number>): boolean {
+  switch (value.kind) {
+    case 'value':
+      return false;
+    case 'ref':
+      return items.has(value.item);
+    case 'next':
+      return items.has(value.parent);
+  }
+}
