@@ -95,6 +95,9 @@ export async function composeApp(floors: Floors): Promise<FastifyInstance> {
   addAssetRoutes(app, { ...door, files });
   const utilities = composeUtilities({ config, store, engine, limits, files, door, report: report('an export failed') });
   await addUtilityRoutes(app, utilities);
+  app.addHook('onClose', async () => {
+    await Promise.all(utilities.exports.running);
+  });
   const graphqlFloor = {
     identity: identity.door,
     structure: schemaDoor,

@@ -33,6 +33,7 @@ export function composeUtilities({ config, store, engine, limits, files, door, r
       limits,
       storeFile: (caller, file) => keepFile(files, engine.writer, caller, file),
       serviceCaller: () => serviceCaller(store.current()),
+      running: new Set(),
       report,
     },
   };

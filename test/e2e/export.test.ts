@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeEachVendor } from '../harness/describe-each-vendor.js';
 import { leastStatements } from '../harness/least-statements.js';
 import { startService, type TestService } from '../harness/start-service.js';
+import { makeStorageFolder } from '../harness/upload.js';
 
 const fixture = `
   create table makers (id integer primary key, name varchar(50));
@@ -77,5 +78,14 @@ describeEachVendor('export', (vendor) => {
 
   it('needs one statement', async () => {
     expect(await leastStatements(service, () => read('export=csv&fields=*.*&limit=-1'))).toBe(1);
+  });
+
+  it('finishes the exports it has accepted before it ends', async () => {
+    const folder = makeStorageFolder();
+    const ending = await startService(vendor, { area: 'export_end', fixture, config: { storageRoot: folder.root } });
+    expect((await ending.api.post('/utils/export/parts', { query: { fields: ['id'] }, format: 'csv' })).status).toBe(204);
+    await ending.stop();
+    expect(folder.list()).toHaveLength(1);
+    folder.remove();
   });
 });

@@ -40,7 +40,7 @@ export async function addUtilityRoutes(app: FastifyInstance, door: UtilityDoor):
     const order = readExportOrder(request.body, door.limits);
     return answerOnceApart(door, request, reply, async () => {
       // The answer does not wait: what goes wrong from here on is told by a notification.
-      void startExport(door.exports, door.work(request), userCollection(request), order);
+      startExport(door.exports, door.work(request), userCollection(request), order);
       return nothingToSay;
     });
   });

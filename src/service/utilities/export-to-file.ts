@@ -25,6 +25,8 @@ export interface ExportContext {
   /** Keeps the content as an item of the files, made by this caller. */
   readonly storeFile: (caller: Caller, file: ExportFile) => Promise<void>;
   readonly serviceCaller: () => Caller;
+  /** What is under way: a service that ends waits for it. */
+  readonly running: Set<Promise<void>>;
   readonly report: (error: unknown) => void;
 }
 
@@ -52,11 +54,14 @@ export function readExportOrder(body: unknown, limits: QueryLimits): ExportOrder
 }
 
 /** Refuses at once what cannot be; the rest happens behind the answer. */
-export function startExport(context: ExportContext, work: Work, collection: string, order: ExportOrder): Promise<void> {
+export function startExport(context: ExportContext, work: Work, collection: string, order: ExportOrder): void {
   lookUpCollection(work.caller.view, collection, 'read');
   lookUpCollection(work.caller.view, 'service_files', 'create');
   context.reader.check(work, collection, order.parsed);
-  return finishExport(context, work, collection, order).catch(context.report);
+  const running = finishExport(context, work, collection, order)
+    .catch(context.report)
+    .finally(() => context.running.delete(running));
+  context.running.add(running);
 }
 
 async function finishExport(context: ExportContext, work: Work, collection: string, order: ExportOrder): Promise<void> {

@@ -123,7 +123,7 @@ function bulkTools({ writer, limits, exports, runBatch }: UtilitySources): reado
       isOffered: isKnown,
       run: (call) => {
         // The answer does not wait: what goes wrong from here on is told by a notification.
-        void startExport(exports, call.work, userCollection(call), readExportOrder(call.args, limits));
+        startExport(exports, call.work, userCollection(call), readExportOrder(call.args, limits));
         return true;
       },
     },
