@@ -4,7 +4,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { tsImport } from 'tsx/esm/api';
+import { register } from 'tsx/esm/api';
+
+register();
 
 const aimMs = 1000;
 const sizes = [10, 1000];
@@ -43,7 +45,7 @@ async function measure(name, dialect) {
 }
 
 async function onSqlite() {
-  const { openSqlite } = await tsImport('../src/dialects/sqlite/index.ts', import.meta.url);
+  const { openSqlite } = await import('../src/dialects/sqlite/index.ts');
   const folder = mkdtempSync(join(tmpdir(), 'tain_bench_'));
   try {
     await measure('SQLite', await openSqlite({ ...options, url: `sqlite:${join(folder, 'bench.db')}` }));
@@ -54,7 +56,7 @@ async function onSqlite() {
 
 async function onPostgres() {
   const { default: pg } = await import('pg');
-  const { openPostgres } = await tsImport('../src/dialects/postgres/index.ts', import.meta.url);
+  const { openPostgres } = await import('../src/dialects/postgres/index.ts');
   const client = new pg.Client({ connectionString: `${server}/postgres` });
   await client.connect();
   await client.query(`create database ${database}`);
