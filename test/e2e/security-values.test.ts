@@ -232,6 +232,18 @@ describeEachVendor('hostile values', (vendor) => {
     });
   });
 
+  it('D10: JSON as deep as a body may be is kept or refused', async () => {
+    for (const depth of [20, 64, 97]) {
+      const data = JSON.parse(`${'['.repeat(depth)}${']'.repeat(depth)}`);
+      const answer = await api.post('/items/things?fields=data', { data });
+      if (answer.status === 200) expect(answer.body).toEqual({ data: { data } });
+      else expect([400, depth > 20], `${depth}: ${answer.text}`).toEqual([answer.status, true]);
+    }
+    expect((await api.post('/items/things', { data: `${'['.repeat(10_000)}${']'.repeat(10_000)}` })).status).toBe(400);
+    for (const path of ['/items/things?limit=-1', '/items/things?limit=-1&export=csv', '/revisions?limit=-1'])
+      expect((await api.get(path)).status, path).toBe(200);
+  });
+
   it('D13: no NUL in a path, a query, a document, a header or the name of a file', async () => {
     const refuse = async (send: () => Promise<{ readonly status: number; readonly text: string }>) => {
       const { status, text } = await send();
