@@ -4,6 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { parse, stringify } from 'yaml';
 import type { HashedDiff } from '../service/structure/migrate-structure.js';
 import { applyDiff, diffSnapshot } from '../service/structure/migrate-structure.js';
+import { parseSnapshot } from '../service/structure/snapshot.js';
 import { type Administration, createService } from '../tain.js';
 import { version } from '../version.js';
 import { CommandError, type CommandInput } from './command.js';
@@ -33,19 +34,14 @@ async function snapshot({ structure, caller }: Administration, file: string | un
 /** What the file asks for, in words of the diff and as the statements it comes to. */
 async function diff(administration: Administration, file: string | undefined, switches: ReadonlySet<string>): Promise<void> {
   const found = await compare(administration, file, switches);
-  if (found === null) console.log('Nothing differs.');
-  else {
-    console.log(stringify(found.diff));
-    await printStatements(administration, found);
-  }
+  if (found === null) return;
+  console.log(stringify(found.diff));
+  await printStatements(administration, found);
 }
 
 async function apply(administration: Administration, file: string | undefined, switches: ReadonlySet<string>): Promise<void> {
   const found = await compare(administration, file, switches);
-  if (found === null) {
-    console.log('Nothing differs.');
-    return;
-  }
+  if (found === null) return;
   const change = applyDiff(found, { force: false, lossy: switches.has('lossy') });
   await printStatements(administration, found);
   if (switches.has('dry-run')) return;
@@ -53,6 +49,7 @@ async function apply(administration: Administration, file: string | undefined, s
   console.log('Applied.');
 }
 
+/** null: nothing differs, which is told. */
 async function compare(
   { structure, caller }: Administration,
   file: string | undefined,
@@ -62,7 +59,12 @@ async function compare(
   const text = await readFile(file, 'utf8').catch(() => {
     throw new CommandError(`the file ${file} cannot be read`);
   });
-  return diffSnapshot(structure.snapshot(caller()), readDocument(file, text), switches.has('merge') ? 'merge' : 'mirror');
+  const [present, document] = [structure.snapshot(caller()), readDocument(file, text)];
+  const found = diffSnapshot(present, document, switches.has('merge') ? 'merge' : 'mirror');
+  const missing = parseSnapshot(document).views.filter((view) => !present.views.includes(view));
+  if (missing.length > 0) console.error(`A snapshot only names views. Not here: ${missing.join(', ')}.`);
+  if (found === null) console.log('Nothing differs.');
+  return found;
 }
 
 /** JSON is YAML, too. */

@@ -204,6 +204,22 @@ describeEachVendor('applying a snapshot', (vendor) => {
     for (const test of [source, target]) for (const name of ['marks', 'pairs']) await test.run(deleteCollection(name));
   });
 
+  it('follows defaults that are computed', async () => {
+    await source.sql(
+      "create table computed (id integer primary key, word varchar(20) default (lower('ABC')), said varchar(20) default 'lower(1)')",
+    );
+    await source.store.refresh();
+    await bringOver();
+    await target.sql('insert into computed (id) values (1)');
+    expect(await target.rows('select word, said from computed')).toEqual([['abc', 'lower(1)']]);
+    await source.run(updateField('computed', 'said', { schema: { default_expression: "upper('d')" } }));
+    await source.run(updateField('computed', 'word', { schema: { default_value: 'w' } }));
+    await bringOver();
+    await target.sql('insert into computed (id) values (2)');
+    expect(await target.rows('select word, said from computed where id = 2')).toEqual([['w', 'D']]);
+    for (const test of [source, target]) await test.run(deleteCollection('computed'));
+  });
+
   it('touches no view, and drops nothing under one', async () => {
     await target.sql('create view who as select id, name from authors');
     await target.store.refresh();
@@ -239,6 +255,7 @@ describeEachVendor('applying a snapshot', (vendor) => {
       wanted({ schema: { foreign_keys: [{ ...pair, on_delete: evil, on_update: evil }] } }, id, field),
       wanted({}, id, { ...field, schema: { is_generated: true, generation_expression: `id || '${evil}` } }),
       wanted({}, id, { ...field, type: 'integer', schema: { default_value: evil } }),
+      wanted({}, id, { ...field, schema: { default_expression: "lower('a')), y integer default (1" } }),
       wanted({ schema: { comment: 'a\0b' } }, id, { ...field, schema: { comment: 'a\0b' } }),
     ];
     for (const step of refused) {

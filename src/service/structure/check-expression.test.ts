@@ -25,6 +25,6 @@ describe('expressions of generated columns', () => {
     'a\0',
     '[a',
   ])('may not be %j', (text) => {
-    expect(() => checkExpression(text)).toThrow(/generation expression/);
+    expect(() => checkExpression(text)).toThrow(/An expression must be/);
   });
 });

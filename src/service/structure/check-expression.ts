@@ -1,4 +1,5 @@
-// The expression of a generated column goes into a statement as it is, so it must be one complete expression and nothing after it.
+// The expression of a generated column or of a default goes into a statement as it is, so it must be one complete expression and nothing
+// after it.
 
 import { invalidPayload } from '../../core/errors/service-error.js';
 
@@ -9,7 +10,7 @@ const quoted = /'[^']*'|"[^"]*"|`[^`]*`/g;
 export function checkExpression(text: string): string {
   const bare = text.replace(quoted, '_');
   if (text.trim() === '' || /[\\\0]/.test(text) || refused.test(bare) || /['"`]/.test(bare) || !isBalanced(bare)) {
-    throw invalidPayload('The generation expression must be one complete SQL expression without comments, escapes and semicolons.');
+    throw invalidPayload('An expression must be one complete SQL expression without comments, escapes and semicolons.');
   }
   return text;
 }

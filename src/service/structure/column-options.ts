@@ -7,6 +7,7 @@ import { type Payload, refuseUnknown, withoutSame } from './payload.js';
 /** Only what was asked for is there. */
 export interface ColumnOptions {
   readonly default?: unknown;
+  readonly defaultExpression?: string | null;
   readonly maxLength?: number | null;
   readonly precision?: number | null;
   readonly scale?: number | null;
@@ -25,6 +26,7 @@ type Reader = (key: string, value: unknown) => ColumnOptions;
 
 const readers: Readonly<Record<string, Reader>> = {
   default_value: (_key, value) => ({ default: value }),
+  default_expression: (key, value) => ({ defaultExpression: expression(key, value) }),
   max_length: (key, value) => ({ maxLength: wholeNumber(key, value, 1, 16_383) }),
   numeric_precision: (key, value) => ({ precision: wholeNumber(key, value, 1, 65) }),
   numeric_scale: (key, value) => ({ scale: wholeNumber(key, value, 0, 30) }),

@@ -15,7 +15,7 @@ export function newColumnSpec(name: string, type: ColumnType, options: ColumnOpt
     type,
     ...size,
     nullable: options.nullable ?? !primaryKey,
-    default: parseDefault(name, type, options.default ?? null, size),
+    default: newDefault(name, type, options, size),
     unique: options.unique ?? false,
     indexed: options.indexed ?? false,
     primaryKey,
@@ -102,9 +102,13 @@ function decimalSize(name: string, precision: number | null, scale: number | nul
   return size;
 }
 
+/** In brackets of its own, whatever the expression is. */
+const newDefault = (name: string, type: ColumnType, { default: value = null, defaultExpression = null }: ColumnOptions, size: Size) =>
+  defaultExpression === null ? parseDefault(name, type, value, size) : ({ kind: 'expression', text: `(${defaultExpression})` } as const);
+
 /** A default follows its column to another type, if it is a value of that type as well. */
 function changedDefault(column: RawColumn, type: ColumnType, retyped: boolean, options: ColumnOptions, size: Size): DefaultSpec | null {
-  if (options.default !== undefined) return parseDefault(column.name, type, options.default, size);
+  if (options.default !== undefined || options.defaultExpression !== undefined) return newDefault(column.name, type, options, size);
   const present = restateDefault(column.default);
   if (!retyped || present?.kind !== 'literal') return present;
   return parseDefault(column.name, type, describeDefault(column.type, column.default), size);

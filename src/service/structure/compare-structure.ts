@@ -96,7 +96,10 @@ function compareSchema(present: FieldObject, wanted: FieldObject): readonly Diff
   const type = columnTypes.find((candidate) => candidate === wanted.type) ?? 'text';
   const pointing = present.schema.foreign_key_table !== null;
   return compareKeys('schema', comparedKeys(type), present.schema, wanted.schema, {
-    default_value: (a, b) => isSameDefault(type, a, b),
+    // Documents of other makers have an expression in the place of a value.
+    default_value: (a, b) =>
+      isSameDefault(type, a, b) || (typeof b === 'string' && isSameExpression(b, present.schema?.default_expression)),
+    default_expression: (a, b) => isSameExpression(a, b) || (typeof a === 'string' && isSameExpression(a, wanted.schema?.default_value)),
     generation_expression: isSameExpression,
     max_length: (a, b) => (a ?? 255) === (b ?? 255),
     // Some vendors index every foreign key by themselves.
@@ -108,7 +111,7 @@ function comparedKeys(type: FieldType): readonly string[] {
   const size = type === 'string' ? ['max_length'] : type === 'decimal' ? ['numeric_precision', 'numeric_scale'] : [];
   return [
     ...size,
-    'default_value',
+    ...(type === 'unknown' ? [] : ['default_value', 'default_expression']),
     'is_nullable',
     'is_unique',
     'is_indexed',

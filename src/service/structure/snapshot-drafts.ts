@@ -12,6 +12,7 @@ import type { Payload } from './payload.js';
 /** What a column is asked for; names of types and tables are those of another database, foreign keys come with the relations. */
 const columnKeys = [
   'default_value',
+  'default_expression',
   'is_nullable',
   'is_unique',
   'is_indexed',
@@ -28,12 +29,13 @@ const sizeKeys: Readonly<Record<string, readonly string[]>> = {
   decimal: ['numeric_precision', 'numeric_scale'],
 };
 
-/** What no other vendor knows is kept as text. */
+/** What no other vendor knows is kept as text, without its default. */
 export const makeableType = (type: string): string => (type === 'unknown' ? 'text' : type);
 
 export function fieldPayload({ collection, field, type, schema, meta }: FieldObject): Payload {
   const wanted = makeableType(type);
-  const keys = [...columnKeys, ...(sizeKeys[wanted] ?? [])].filter((key) => schema?.[key] !== undefined);
+  const isMeant = (key: string): boolean => schema?.[key] !== undefined && !(type === 'unknown' && key.startsWith('default_'));
+  const keys = [...columnKeys, ...(sizeKeys[wanted] ?? [])].filter(isMeant);
   return {
     collection,
     field,

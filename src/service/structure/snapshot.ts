@@ -3,9 +3,10 @@
 // their names are told.
 
 import { invalidPayload } from '../../core/errors/service-error.js';
-import type { RawTable } from '../../core/schema/raw.js';
+import type { RawDefault, RawTable } from '../../core/schema/raw.js';
 import type { Collection, Schema } from '../../core/schema/schema.js';
 import type { SystemDefinition } from '../../core/schema/system-definition.js';
+import { restateDefault } from './column-default.js';
 import { describeCompositeKeys } from './composite-keys.js';
 import { type CollectionObject, describeCollection } from './describe-collection.js';
 import { describeField, type FieldObject } from './describe-field.js';
@@ -70,12 +71,18 @@ function fieldsOf(collection: Collection): readonly FieldObject[] {
     }));
 }
 
-/** Indexes over several columns are told with the table. */
+/** Indexes over several columns are told with the table; a default that is computed is told apart from one that is a text. */
 const portableSchema = (schema: Payload, { table }: Collection): Payload => ({
   ...schema,
+  ...computedDefault(table?.columns.find(({ name }) => name === schema.name)?.default ?? null),
   is_indexed: schema.is_indexed === true && table?.indexes.some(({ columns }) => columns.length === 1 && columns[0] === schema.name),
   generation_expression: typeof schema.generation_expression === 'string' ? portableExpression(schema.generation_expression) : null,
 });
+
+function computedDefault(raw: RawDefault | null): Payload {
+  const spec = restateDefault(raw);
+  return spec?.kind === 'expression' ? { default_value: null, default_expression: spec.text } : {};
+}
 
 function relationsOf(schema: Schema, collection: Collection): readonly RelationObject[] {
   const shown = schema.relations

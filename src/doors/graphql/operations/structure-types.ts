@@ -58,8 +58,9 @@ function resource(
   schema: Fields,
   more: Readonly<Record<string, { readonly type: GraphQLList<GraphQLNonNull<GraphQLInputObjectType>> }>> = {},
 ): Resource {
-  // A default may be sent as any value and is answered as text.
-  const sent = 'default_value' in schema ? { ...schema, default_value: { type: jsonScalar } } : schema;
+  // A default may be sent as any value, or as an expression, and is answered as text.
+  const defaults = { default_value: { type: jsonScalar }, default_expression: { type: GraphQLString } };
+  const sent = 'default_value' in schema ? { ...schema, ...defaults } : schema;
   return {
     output: new GraphQLObjectType({
       name,
