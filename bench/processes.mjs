@@ -2,7 +2,7 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -72,6 +72,17 @@ export function cpuSeconds(pid) {
     return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
   } catch {
     return Number.NaN;
+  }
+}
+
+export const threadsOf = (pid) => readdirSync(`/proc/${pid}/task`).map(Number);
+
+/** Seconds of processor time of one thread, to the nanosecond; 0 once it has ended. */
+export function threadSeconds(thread) {
+  try {
+    return Number(readFileSync(`/proc/${thread}/schedstat`, 'utf8').split(' ')[0]) / 1e9;
+  } catch {
+    return 0;
   }
 }
 

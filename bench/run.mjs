@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { readOptions } from './options.mjs';
 
-const measurements = ['cold-start', 'introspection', 'scaling'];
+const measurements = ['bulk-create', 'cold-start', 'introspection', 'scaling'];
 
 const options = readOptions(process.argv.slice(2));
 const unknown = options.measurements.filter((name) => !measurements.includes(name));

@@ -1,0 +1,95 @@
+// 10,000 flat items in one request beside a multi-row insert written by hand over the same driver package, in turns. What counts is the
+// processor time of everybody who takes part, the database's threads included, so that a busy machine does not judge. Aim: at least half
+// as fast. `npm run bench -- bulk-create`; BULK_VENDORS=sqlite,postgres chooses.
+
+import { openDatabase, titles } from './databases.mjs';
+import { makeTables } from './dataset.mjs';
+import { openHand } from './hand-insert.mjs';
+import { median } from './play.mjs';
+import { threadSeconds, threadsOf } from './processes.mjs';
+import { startTain } from './targets.mjs';
+import { tokens } from './workloads.mjs';
+
+const aim = 0.5;
+const rounds = Number(process.env.BULK_ROUNDS ?? 7);
+const vendors = (process.env.BULK_VENDORS ?? 'sqlite,postgres,mysql').split(',');
+/** Few articles beforehand, but all the authors and categories to point at. */
+const seedScale = 0.01;
+/** So many articles that there are 10,000. */
+const batchScale = 0.1;
+
+const { columns, rows } = makeBatch();
+const body = JSON.stringify(rows.map(toItem));
+
+for (const vendor of vendors) await measure(vendor);
+
+/** Rows in the order of their columns, without keys. */
+function makeBatch() {
+  for (const table of makeTables(batchScale))
+    if (table.name === 'articles') return { columns: table.columns.slice(1), rows: [...table.rows].map((row) => row.slice(1)) };
+}
+
+function toItem(row) {
+  return Object.fromEntries(columns.map((name, at) => [name, name === 'metadata' ? JSON.parse(row[at]) : row[at]]));
+}
+
+async function measure(vendor) {
+  const database = await openDatabase(vendor, seedScale, `tain_test_bench_bulk_${process.pid}`);
+  const hand = await openHand(vendor, database.url, 'articles', columns);
+  let service = null;
+  try {
+    service = await startTain({ databaseUrl: database.url, env: { BODY_LIMIT: '64MB' } });
+    const ways = {
+      hand: () => hand.insert(rows),
+      keys: () => create(service, '?fields=id'),
+      items: () => create(service, ''),
+    };
+    const costs = await playInTurns(ways, () => processorSeconds(service, hand), database);
+    report(vendor, costs);
+  } finally {
+    await service?.stop();
+    await hand.close();
+    await database.close({ keep: false });
+  }
+}
+
+async function playInTurns(ways, processorTime, database) {
+  const costs = Object.fromEntries(Object.keys(ways).map((name) => [name, []]));
+  for (let round = 0; round <= rounds; round += 1)
+    for (const [name, act] of Object.entries(ways)) {
+      await database.reset();
+      const before = { cpu: await processorTime(), own: process.cpuUsage(), at: performance.now() };
+      await act();
+      const [wall, own] = [(performance.now() - before.at) / 1000, process.cpuUsage(before.own)];
+      const spent = (await processorTime()) - before.cpu;
+      // By hand this process is the client; otherwise it only sends the request. The first round warms up.
+      if (round > 0) costs[name].push({ wall, cpu: name === 'hand' ? spent + (own.user + own.system) / 1e6 : spent });
+    }
+  return costs;
+}
+
+async function processorSeconds(service, hand) {
+  const threads = [...threadsOf(service.pid), ...(await hand.databaseThreads())];
+  return threads.reduce((sum, thread) => sum + threadSeconds(thread), 0);
+}
+
+async function create({ url }, query) {
+  const answer = await fetch(`${url}/items/articles${query}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${tokens.admin}`, 'content-type': 'application/json' },
+    body,
+  });
+  const { data } = await answer.json();
+  if (data?.length !== rows.length) throw new Error(`${answer.status}: ${data?.length} items`);
+}
+
+function report(vendor, costs) {
+  const of = (way, figure) => median(costs[way].map((cost) => cost[figure]));
+  const ratio = (way, figure) => (of('hand', figure) / of(way, figure)).toFixed(2);
+  const ms = (way) => `${(of(way, 'cpu') * 1000).toFixed(0)} ms`;
+  console.log(
+    `${titles[vendor]}: ${rows.length} items by hand ${ms('hand')}, ?fields=id ${ms('keys')}, all fields ${ms('items')} of processor time: ` +
+      `${ratio('keys', 'cpu')} × (aim ≥ ${aim}) and ${ratio('items', 'cpu')} ×; by the clock ${ratio('keys', 'wall')} × and ${ratio('items', 'wall')} ×`,
+  );
+  if (!(ratio('keys', 'cpu') >= aim)) process.exitCode = 1;
+}
