@@ -2,6 +2,7 @@
 
 import { forbidden, invalidPayload, serviceError } from '../errors/service-error.js';
 import type { BoundFilter } from '../plan/bound.js';
+import { isReference, type WriteValues } from '../plan/bound-write.js';
 import { type ItemKey, keyText } from '../plan/item-key.js';
 import type { FindItem, WriteStep } from '../plan/write-steps.js';
 import { coerceField } from '../plan/write-value.js';
@@ -85,14 +86,10 @@ function decide(
   if (create.kind === 'ready') refuseOtherKey(collection, values, create.variant.values);
 }
 
-function refuseOtherKey(
-  collection: Collection,
-  found: ReadonlyMap<string, unknown>,
-  sent: ReadonlyMap<string, { readonly kind: string; readonly value?: unknown }>,
-): void {
+function refuseOtherKey(collection: Collection, found: ReadonlyMap<string, unknown>, sent: WriteValues): void {
   for (const name of collection.primaryKey) {
     const value = sent.get(name);
-    const other = value?.kind === 'value' && !isUuidOfOurs(collection, name) && String(value.value) !== String(found.get(name));
+    const other = sent.has(name) && !isReference(value) && !isUuidOfOurs(collection, name) && String(value) !== String(found.get(name));
     if (other) throw invalidPayload(`The key "${name}" of an item cannot be changed.`);
   }
 }

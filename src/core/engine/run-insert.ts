@@ -2,8 +2,9 @@
 
 import type { ItemNumber, WriteStep } from '../plan/write-steps.js';
 import type { Collection } from '../schema/schema.js';
-import { type InsertStatement, insertToSql } from '../sql/insert-to-sql.js';
+import { answeringInsert, type InsertStatement, insertToSql } from '../sql/insert-to-sql.js';
 import { columnField, columnType, tableOf, written } from '../sql/written.js';
+import type { Statement } from '../vendor/driver.js';
 import { groupByColumns } from './group-by-columns.js';
 import { decodeRow } from './run-checks.js';
 import type { RunRow } from './run-row.js';
@@ -23,11 +24,12 @@ export async function runInsert(run: WriteRun, step: Extract<WriteStep, { kind: 
   await run.translating(collection, rows, async () => {
     for (const group of groupByColumns(rows)) await insertGroup(run, collection, group, step.returning);
   });
-  await run.after(
-    'create',
-    collection,
-    rows.map((row) => ({ ...row, key: run.state.key(row.item) })),
-  );
+  if (run.engine.hooks.has(collection.name, 'create'))
+    await run.after(
+      'create',
+      collection,
+      rows.map((row) => ({ ...row, key: run.state.key(row.item) })),
+    );
 }
 
 /** The same for items nobody refers to: without hooks that want their keys, nothing is awaited. */
@@ -39,7 +41,7 @@ export async function runWaitingInsert(run: WriteRun, step: Extract<WriteStep, {
   const sent = rows.map((row): NewRow => ({ item: row.item, key: null, values: run.state.resolve(collection, row.values) }));
   for (const group of groupByColumns(await run.before('create', collection, sent))) {
     const values = group.map((row) => row.values);
-    for (const { statement } of insertToSql(run.vendor, collection, values, [])) await run.later(statement, collection, group);
+    for (const insert of insertToSql(run.vendor, collection, values, [])) run.later(toStatement(insert), collection, group);
   }
 }
 
@@ -53,11 +55,10 @@ export async function runAnsweringInsert(
   const sent: NewRow = { item: planned.item, key: null, values: run.state.resolve(collection, planned.values) };
   const [row = sent] = await run.before('create', collection, [sent]);
   const unknown = returning.filter((name) => !row.values.has(name));
-  const [insert] = insertToSql(run.vendor, collection, [row.values], unknown, answer);
-  if (insert === undefined) throw new Error('one item is one statement');
+  const insert = answeringInsert(run.vendor, collection, row.values, unknown, answer);
   const counted = [...row.values.keys()].some((name) => columnField(collection, name).column.autoIncrement);
   const last = !counted && !run.engine.hooks.has(collection.name, 'create') && run.work.endsWithAct();
-  const [told = []] = await run.translating(collection, [row], () => run.rows(insert.statement, { literals, last }));
+  const [told = []] = await run.translating(collection, [row], () => run.rows(insert, { literals, last }));
   run.state.remember(collection, row.item, returning, decodeRow(collection, unknown, told), row.values);
   await advanceCounter(run, collection, [row]);
   await run.after('create', collection, [{ ...row, key: run.state.key(row.item) }]);
@@ -83,8 +84,13 @@ async function insertGroup(run: WriteRun, collection: Collection, rows: readonly
   await advanceCounter(run, collection, rows);
 }
 
-async function insertKnown(run: WriteRun, { statement }: InsertStatement): Promise<readonly ReadonlyMap<string, unknown>[]> {
-  await run.run(statement);
+/** Statements of few values come again and are worth preparing. */
+const preparedValues = 50;
+
+const toStatement = ({ text, values }: InsertStatement): Statement => ({ text, values, prepare: values.length <= preparedValues });
+
+async function insertKnown(run: WriteRun, insert: InsertStatement): Promise<readonly ReadonlyMap<string, unknown>[]> {
+  await run.work.connection.run(toStatement(insert));
   return [];
 }
 
@@ -92,24 +98,24 @@ async function insertKnown(run: WriteRun, { statement }: InsertStatement): Promi
 async function insertUnknown(
   run: WriteRun,
   collection: Collection,
-  { statement, count }: InsertStatement,
+  insert: InsertStatement,
   fields: readonly string[],
 ): Promise<readonly ReadonlyMap<string, unknown>[]> {
-  if (!run.vendor.write.insertReturns) return insertCounting(run, { statement, count }, fields);
-  const rows = (await run.rows(statement)).map((row) => decodeRow(collection, fields, row));
+  if (!run.vendor.write.insertReturns) return insertCounting(run, insert, fields);
+  const rows = (await run.work.connection.rows(toStatement(insert))).map((row) => decodeRow(collection, fields, row));
   const counter = fields.find((name) => columnField(collection, name).column.autoIncrement);
   return counter === undefined ? rows : rows.toSorted((a, b) => Number(a.get(counter)) - Number(b.get(counter)));
 }
 
 async function insertCounting(
   run: WriteRun,
-  { statement, count }: InsertStatement,
+  insert: InsertStatement,
   fields: readonly string[],
 ): Promise<readonly ReadonlyMap<string, unknown>[]> {
-  await run.run(statement);
+  await run.work.connection.run(toStatement(insert));
   const [row] = await run.rows(run.vendor.write.lastKey());
   const [first, distance] = [Number(row?.[0] ?? 0), Number(row?.[1] ?? 1)];
-  return Array.from({ length: count }, (_, index) => new Map(fields.map((name) => [name, first + index * distance])));
+  return Array.from({ length: insert.count }, (_, index) => new Map(fields.map((name) => [name, first + index * distance])));
 }
 
 async function advanceCounter(run: WriteRun, collection: Collection, rows: readonly NewRow[]): Promise<void> {

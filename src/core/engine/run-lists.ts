@@ -53,11 +53,7 @@ export async function runLink(run: WriteRun, step: Link): Promise<void> {
     const parent = run.state.fieldOf(owner, row.parent, relation.key);
     const present = list.get(keyText(key))?.parent ?? null;
     if (present !== null && String(present) === String(parent)) continue;
-    moving.push({
-      item: row.item,
-      key,
-      values: run.state.resolve(related, new Map([[relation.relatedField, { kind: 'value', value: parent }]])),
-    });
+    moving.push({ item: row.item, key, values: new Map([[relation.relatedField, parent]]) });
     list.set(keyText(key), { key, parent });
   }
   await updateRows(run, related, moving, step.guard, step.after);

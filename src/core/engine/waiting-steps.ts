@@ -1,5 +1,6 @@
 // Which inserts need no answer: those at the end of a plan that make items nobody refers to. They go along with the statement after them.
 
+import { isReference } from '../plan/bound-write.js';
 import type { StepValue, WritePlan, WriteStep } from '../plan/write-steps.js';
 
 export function mayWait({ steps, roots }: WritePlan, index: number): boolean {
@@ -13,12 +14,5 @@ const isIndependent = (step: WriteStep, items: ReadonlySet<number>): boolean =>
   step.kind === 'insert' && step.rows.every((row) => [...row.values.values()].every((value) => !refersTo(value, items)));
 
 function refersTo(value: StepValue, items: ReadonlySet<number>): boolean {
-  switch (value.kind) {
-    case 'value':
-      return false;
-    case 'ref':
-      return items.has(value.item);
-    case 'next':
-      return items.has(value.parent);
-  }
+  return isReference(value) && items.has(value.kind === 'ref' ? value.item : value.parent);
 }

@@ -63,8 +63,8 @@ export class WriteRun {
   }
 
   /** Sent with the next statement; `rows`, to tell why it failed. */
-  async later(sql: Sql, collection: Collection, rows: readonly RunRow[]): Promise<void> {
-    this.work.connection.later(await this.#statement(sql, {}), (error) => this.#explain(collection, rows, error));
+  later(statement: Statement, collection: Collection, rows: readonly RunRow[]): void {
+    this.work.connection.later(statement, (error) => this.#explain(collection, rows, error));
   }
 
   async #statement(sql: Sql, { literals = [], last = false }: RunOptions): Promise<Statement> {

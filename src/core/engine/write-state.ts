@@ -1,5 +1,6 @@
 // What is known while a plan runs: keys made or found so far, what stands in each list, where each list ends.
 
+import { arePlain, isReference } from '../plan/bound-write.js';
 import { type ItemKey, keyText } from '../plan/item-key.js';
 import type { ItemNumber, ListNumber, StepRow, StepValue, StepValues, WritePlan } from '../plan/write-steps.js';
 import { coerceField } from '../plan/write-value.js';
@@ -82,16 +83,16 @@ export class WriteState {
   }
 
   /** The values of a row with everything they refer to in place, in the form of their own columns. */
-  resolve(collection: Collection, values: StepValues): Map<string, unknown> {
+  resolve(collection: Collection, values: StepValues): ReadonlyMap<string, unknown> {
+    if (arePlain(values)) return values;
     const resolved = new Map<string, unknown>();
     for (const [name, value] of values) resolved.set(name, this.#resolveValue(collection, name, value));
     return resolved;
   }
 
   #resolveValue(collection: Collection, name: string, value: StepValue): unknown {
+    if (!isReference(value)) return value;
     switch (value.kind) {
-      case 'value':
-        return value.value;
       case 'ref': {
         const result = coerceField(columnField(collection, name), this.fieldOf(value.collection, value.item, value.field));
         if (result.kind === 'failed') throw new Error(`${collection.name}.${name} cannot hold what it refers to`);

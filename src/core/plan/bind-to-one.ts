@@ -4,7 +4,7 @@
 import { lookUpCollection, rowRules } from '../access/view.js';
 import { forbidden, invalidPayload } from '../errors/service-error.js';
 import type { Collection, ColumnField, ManyToAny, ManyToOne } from '../schema/schema.js';
-import { type BoundItem, plainValue } from './bound-write.js';
+import type { BoundItem } from './bound-write.js';
 import type { Binder, ItemInput, Nested } from './item-input.js';
 import { choosesOwnKey, keyOfPayload, readKeyParts } from './item-key.js';
 import type { WriteContext } from './write-context.js';
@@ -28,7 +28,7 @@ export function bindToOne(
   }
   const item = bindObject(binder, target.related, value, [...input.path, field.name]);
   nested.toOne.push({ field: field.name, relatedField: target.relatedField, item });
-  nested.values.set(field.name, { kind: 'of-item', item, field: target.relatedField });
+  nested.values.set(field.name, { item, field: target.relatedField });
 }
 
 interface Target {
@@ -64,9 +64,9 @@ function bindLink(context: WriteContext, input: ItemInput, field: ColumnField, t
   if (far === null || far.kind === 'failed') throw forbidden();
   const enforced = isEnforced(context, field) && rowRules(context.caller.view, target.related.name, 'read') === 'all';
   const ofPreset = !Object.hasOwn(input.payload, field.name);
-  if (!ofPreset)
-    nested.links.push({ field: field.name, related: target.related, relatedField: target.relatedField, value: far.value, enforced });
-  nested.values.set(field.name, plainValue(own.value));
+  if (!ofPreset && !enforced)
+    nested.links.push({ field: field.name, related: target.related, relatedField: target.relatedField, value: far.value });
+  nested.values.set(field.name, own.value);
 }
 
 /** A foreign key over this column alone: the database itself refuses what is not there. */

@@ -14,9 +14,8 @@ import { asPayload } from './write-payload.js';
 
 export function bindCreate(context: WriteContext, name: string, payloads: readonly unknown[]): BoundWrite {
   const collection = lookUpWritable(context, name, 'create');
-  const items = payloads.map((payload) =>
-    bindItem(context, { collection, payload: asPayload(payload, 'An item'), way: { kind: 'create' }, path: [], given: new Set() }),
-  );
+  const place = { collection, way: { kind: 'create' }, path: [], given: new Set<string>() } as const;
+  const items = payloads.map((payload) => bindItem(context, { ...place, payload: asPayload(payload, 'An item') }));
   return finish(context, collection, items);
 }
 

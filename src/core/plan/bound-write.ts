@@ -2,20 +2,32 @@
 // item of its own. Only `bind-*` makes these and `planWrite` takes nothing else.
 
 import type { ServiceError } from '../errors/service-error.js';
+import type { Canonical } from '../schema/coerced.js';
 import type { Collection, OneToMany } from '../schema/schema.js';
 import type { ItemKey } from './item-key.js';
 
-/** What a column gets: a canonical value, or the value that another item of the same write has in `field`. */
-export type WriteValue =
-  | { readonly kind: 'value'; readonly value: unknown }
-  | { readonly kind: 'of-item'; readonly item: BoundItem; readonly field: string };
+/** A canonical value; undefined: what was sent does not fit, and the write is refused for it. */
+export type PlainValue = Canonical | undefined;
+export type PlainValues = ReadonlyMap<string, PlainValue>;
+
+/** What a column gets: a value, or the one that another item of the same write has in `field`. */
+export type WriteValue = PlainValue | { readonly item: BoundItem; readonly field: string };
 
 export type WriteValues = ReadonlyMap<string, WriteValue>;
+
+/** Whether something stands for the value of another item. */
+export const isReference = <T>(value: T): value is Exclude<T, PlainValue> =>
+  typeof value === 'object' && value !== null && !(value instanceof Uint8Array);
+
+export function arePlain(values: ReadonlyMap<string, unknown>): values is PlainValues {
+  for (const value of values.values()) if (isReference(value)) return false;
+  return true;
+}
 
 /** One way an item may be written. `named`: the fields the caller named, which his rules are asked about. */
 export interface BoundVariant {
   readonly values: WriteValues;
-  readonly named: ReadonlySet<string>;
+  readonly named: readonly string[];
 }
 
 /** An upsert is bound both ways; the way that is refused fails only when it is taken. */
@@ -43,7 +55,7 @@ export interface BoundItem {
   readonly intent: Intent;
   /** Items this one points at, written before it. */
   readonly toOne: readonly BoundToOne[];
-  /** Keys this item points at without writing what is there. */
+  /** Keys this item points at without writing what is there, where the database itself does not refuse those that are missing. */
   readonly links: readonly BoundLink[];
   /** Items that point at this one, written after it. */
   readonly toMany: readonly BoundToMany[];
@@ -61,8 +73,6 @@ export interface BoundLink {
   readonly related: Collection;
   readonly relatedField: string;
   readonly value: unknown;
-  /** The database itself refuses a key that is not there. */
-  readonly enforced: boolean;
 }
 
 export interface BoundToMany {
@@ -90,5 +100,3 @@ export interface BoundDelete {
 
 export const asBoundWrite = (write: Omit<BoundWrite, typeof bound>): BoundWrite => write as BoundWrite;
 export const asBoundDelete = (deletion: Omit<BoundDelete, typeof bound>): BoundDelete => deletion as BoundDelete;
-
-export const plainValue = (value: unknown): WriteValue => ({ kind: 'value', value });

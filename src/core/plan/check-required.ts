@@ -17,16 +17,15 @@ interface Checked {
 export function checkRequired(context: WriteContext, input: Checked, values: ReadonlyMap<string, WriteValue>): void {
   for (const field of writingFacts(input.collection, context.limits).required) {
     if (input.given.has(field.name)) continue;
-    const entry = checkField(field, input, values.get(field.name));
+    const entry = checkField(field, input, values);
     if (entry !== null) context.failures.add(entry);
   }
 }
 
-function checkField(field: ColumnField, input: Checked, value: WriteValue | undefined): ErrorEntry | null {
-  if (value === undefined) {
+function checkField(field: ColumnField, input: Checked, values: ReadonlyMap<string, WriteValue>): ErrorEntry | null {
+  if (!values.has(field.name)) {
     const missing = input.action === 'create' && field.column.default === null && !field.column.autoIncrement;
     return missing ? failedValue(field.name, 'required', input.path, 'Value is required.') : null;
   }
-  const isNull = value.kind === 'value' && value.value === null;
-  return isNull ? failedValue(field.name, 'nnull', input.path, "Value can't be null.") : null;
+  return values.get(field.name) === null ? failedValue(field.name, 'nnull', input.path, "Value can't be null.") : null;
 }

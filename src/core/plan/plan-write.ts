@@ -64,7 +64,7 @@ function planToOne(state: PlanState, items: readonly BoundItem[]): void {
 }
 
 function planLinks(state: PlanState, items: readonly BoundItem[]): void {
-  const links = items.flatMap((item) => item.links).filter((link) => !link.enforced);
+  const links = items.flatMap((item) => item.links);
   for (const group of groupBy(links, (link) => `${link.related.name} ${link.relatedField}`).values()) {
     const [first] = group;
     if (first === undefined) continue;

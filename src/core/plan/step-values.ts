@@ -1,6 +1,14 @@
 // The values of a row in a step: what the payload says, with items replaced by their numbers, and what the relation adds.
 
-import type { BoundItem, BoundVariant } from './bound-write.js';
+import {
+  arePlain,
+  type BoundItem,
+  type BoundVariant,
+  isReference,
+  type PlainValue,
+  type WriteValue,
+  type WriteValues,
+} from './bound-write.js';
 import type { PlanState } from './plan-state.js';
 import type { ItemNumber, ListNumber, StepValue, StepValues, ToManyRelation } from './write-steps.js';
 
@@ -13,23 +21,27 @@ export interface ChildLink {
   readonly places: ReadonlyMap<BoundItem, number>;
 }
 
-export function stepValues(state: PlanState, variant: BoundVariant): Map<string, StepValue> {
-  const values = new Map<string, StepValue>();
-  for (const [name, value] of variant.values) {
-    values.set(
-      name,
-      value.kind === 'value'
-        ? value
-        : { kind: 'ref', collection: value.item.collection, item: state.numberOf(value.item), field: value.field },
-    );
-  }
-  return values;
+export function stepValues(state: PlanState, { values }: BoundVariant): StepValues {
+  return arePlain(values) ? values : referringValues(state, values);
 }
 
+function referringValues(state: PlanState, values: WriteValues): Map<string, StepValue> {
+  const referring = new Map<string, StepValue>();
+  for (const [name, value] of values) referring.set(name, isReference(value) ? refTo(state, value) : value);
+  return referring;
+}
+
+const refTo = (state: PlanState, { item, field }: Exclude<WriteValue, PlainValue>): StepValue => ({
+  kind: 'ref',
+  collection: item.collection,
+  item: state.numberOf(item),
+  field,
+});
+
 export function newRowValues(state: PlanState, item: BoundItem, variant: BoundVariant, link: ChildLink | null): StepValues {
-  const values = stepValues(state, variant);
   const parent = link?.parents.get(item);
-  if (link === null || parent === undefined) return values;
+  if (link === null || parent === undefined) return stepValues(state, variant);
+  const values = referringValues(state, variant.values);
   const { relation, owner } = link.relation;
   values.set(relation.relatedField, { kind: 'ref', collection: owner, item: parent, field: relation.key });
   const place = link.places.get(item);

@@ -3,7 +3,7 @@
 import type { Caller } from '../access/view.js';
 import { type ErrorEntry, ServiceError } from '../errors/service-error.js';
 import type { QueryLimits } from '../query/query.js';
-import type { WriteValue } from './bound-write.js';
+import type { PlainValue } from './bound-write.js';
 
 export interface WriteContext {
   readonly caller: Caller;
@@ -13,7 +13,7 @@ export interface WriteContext {
   /** `$CURRENT_USER`, `$NOW(-1 day)` and their kin in presets and rules become values; everything else stays. */
   readonly resolve: (value: unknown) => unknown;
   /** What stamps of this request came to, by flag and field: the same for every item. */
-  readonly stamps: Map<string, WriteValue>;
+  readonly stamps: Map<string, PlainValue>;
   /** Every failing field of the whole payload; answered together. */
   readonly failures: Failures;
 }

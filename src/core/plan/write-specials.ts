@@ -1,7 +1,7 @@
 // Special flags that fill fields by themselves (contract items 5): keys, and who wrote when. What they set overrules the client.
 
 import type { Collection, ColumnField } from '../schema/schema.js';
-import { plainValue, type WriteValue } from './bound-write.js';
+import type { PlainValue, WriteValue } from './bound-write.js';
 import type { WriteContext } from './write-context.js';
 import { coerceField } from './write-value.js';
 import { writingFacts } from './writing-facts.js';
@@ -42,19 +42,17 @@ export function applySpecials(
 function fillUuid(context: WriteContext, field: ColumnField, values: Map<string, WriteValue>): void {
   if (!field.special.has('uuid') || field.relation !== null) return;
   const present = values.get(field.name);
-  const empty = present === undefined || (present.kind === 'value' && (present.value === null || present.value === ''));
-  if (empty) values.set(field.name, plainValue(context.makeUuid()));
+  if (present === undefined || present === null || present === '') values.set(field.name, context.makeUuid());
 }
 
 function stamp(context: WriteContext, field: ColumnField, flag: string, make: Maker, values: Map<string, WriteValue>): void {
   const name = `${flag} ${field.collection}.${field.name}`;
-  const value = context.stamps.get(name) ?? makeStamp(field, make(context));
-  context.stamps.set(name, value);
-  values.set(field.name, value);
+  if (!context.stamps.has(name)) context.stamps.set(name, makeStamp(field, make(context)));
+  values.set(field.name, context.stamps.get(name));
 }
 
 /** A stamp that its column cannot hold is left empty. */
-function makeStamp(field: ColumnField, made: unknown): WriteValue {
+function makeStamp(field: ColumnField, made: unknown): PlainValue {
   const result = coerceField(field, made);
-  return plainValue(result.kind === 'coerced' ? result.value : null);
+  return result.kind === 'coerced' ? result.value : null;
 }

@@ -3,13 +3,13 @@
 
 import type { Collection, OneToMany } from '../schema/schema.js';
 import type { BoundFilter } from './bound.js';
-import type { Match, Variant } from './bound-write.js';
+import type { Match, PlainValue, Variant } from './bound-write.js';
 import type { ItemKey } from './item-key.js';
 
 export type ItemNumber = number;
 
 export type StepValue =
-  | { readonly kind: 'value'; readonly value: unknown }
+  | PlainValue
   | { readonly kind: 'ref'; readonly collection: Collection; readonly item: ItemNumber; readonly field: string }
   /** The place after the last item of the parent's list, counted up for each further one. */
   | {

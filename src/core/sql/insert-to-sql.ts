@@ -3,13 +3,15 @@
 
 import type { Collection } from '../schema/schema.js';
 import type { WriteVendor } from './keys-to-sql.js';
-import { empty, join, type Sql, sql, trusted } from './sql.js';
+import { type BoundValue, empty, join, render, type Sql, sql } from './sql.js';
 import { columnField, columnType, tableOf, written } from './written.js';
 
 export type RowValues = ReadonlyMap<string, unknown>;
 
+/** Ready to be sent: a bulk of values is not worth an object for each. */
 export interface InsertStatement {
-  readonly statement: Sql;
+  readonly text: string;
+  readonly values: readonly BoundValue[];
   /** How many of the rows it makes, in their order. */
   readonly count: number;
 }
@@ -20,46 +22,92 @@ export function insertToSql(
   collection: Collection,
   rows: readonly RowValues[],
   returning: readonly string[],
-  answer: Sql | null = null,
 ): readonly InsertStatement[] {
   const columns = [...(rows[0]?.keys() ?? [])];
-  const end = returningClause(vendor, returning, answer);
-  if (columns.length === 0) return emptyInserts(vendor, collection, rows.length, end);
+  const end = returningClause(vendor, returning, null);
+  if (columns.length === 0)
+    return emptyInserts(vendor, collection, rows.length).map(({ statement, count }) => ({
+      text: textOf(vendor, sql`${statement}${end}`),
+      values: [],
+      count,
+    }));
+  const { head, row } = insertParts(vendor, collection, columns);
   const size = Math.max(1, Math.floor(vendor.write.maxParameters / columns.length));
   const statements: InsertStatement[] = [];
   for (let from = 0; from < rows.length; from += size) {
     const some = rows.slice(from, from + size);
-    statements.push({ statement: insertRows(vendor, collection, columns, some, end), count: some.length });
+    const text = `${textOf(vendor, head)}${rowTexts(vendor, row, some.length)}${textOf(vendor, end)}`;
+    statements.push({ text, values: encodeRows(row, columns, some), count: some.length });
   }
   return statements;
 }
 
-function insertRows(vendor: WriteVendor, collection: Collection, columns: readonly string[], rows: readonly RowValues[], end: Sql): Sql {
-  const { syntax, write } = vendor;
+/** One new row that also tells `answer` of itself. */
+export function answeringInsert(
+  vendor: WriteVendor,
+  collection: Collection,
+  values: RowValues,
+  returning: readonly string[],
+  answer: Sql,
+): Sql {
+  const end = returningClause(vendor, returning, answer);
+  const [emptied] = values.size === 0 ? emptyInserts(vendor, collection, 1) : [];
+  if (emptied !== undefined) return sql`${emptied.statement}${end}`;
+  const { head, row } = insertParts(vendor, collection, [...values.keys()], values);
+  return sql`${head}${row}${end}`;
+}
+
+interface InsertParts {
+  readonly head: Sql;
+  /** `(…)` with a parameter for each column. */
+  readonly row: Sql;
+}
+
+function insertParts({ syntax, write }: WriteVendor, collection: Collection, columns: readonly string[], values?: RowValues): InsertParts {
   const fields = columns.map((name) => columnField(collection, name));
   const names = join(columns.map(syntax.identifier), ', ');
   const overriding = fields.some((field) => field.column.autoIncrement) ? write.overriding : empty;
-  const cells = fields.map((field) => write.value(columnType(field), field.column));
-  const pieces: Sql[] = [];
-  for (const row of rows) {
-    pieces.push(pieces.length === 0 ? opening : following);
-    for (const [index, cell] of cells.entries()) {
-      if (index > 0) pieces.push(comma);
-      pieces.push(cell(written(row.get(columns[index] ?? '') ?? null)));
-    }
-  }
-  return sql`INSERT INTO ${syntax.table(tableOf(collection))} (${names})${overriding} VALUES ${join(pieces, '')})${end}`;
+  const cells = fields.map((field) => write.value(columnType(field), field.column)(written(values?.get(field.name) ?? null)));
+  return {
+    head: sql`INSERT INTO ${syntax.table(tableOf(collection))} (${names})${overriding} VALUES `,
+    row: sql`(${join(cells, ', ')})`,
+  };
 }
 
-const opening = trusted('(');
-const following = trusted('), (');
-const comma = trusted(', ');
+const textOf = ({ syntax }: WriteVendor, statement: Sql): string => render(statement, syntax.placeholder).text;
 
-function emptyInserts(vendor: WriteVendor, collection: Collection, count: number, end: Sql): readonly InsertStatement[] {
+function rowTexts({ syntax }: WriteVendor, row: Sql, count: number): string {
+  const texts: string[] = [];
+  let placed = 0;
+  for (let made = 0; made < count; made += 1) {
+    let text = '';
+    for (const part of row.parts) {
+      if (typeof part === 'string') text += part;
+      else {
+        placed += 1;
+        text += syntax.placeholder(placed) + part.cast;
+      }
+    }
+    texts.push(text);
+  }
+  return texts.join(', ');
+}
+
+function encodeRows(row: Sql, columns: readonly string[], rows: readonly RowValues[]): readonly BoundValue[] {
+  const encoders = row.parts.flatMap((part) => (typeof part === 'string' ? [] : [part.encode]));
+  const values: BoundValue[] = [];
+  for (const each of rows) for (const [index, encode] of encoders.entries()) values.push(encode(each.get(columns[index] ?? '') ?? null));
+  return values;
+}
+
+/** Of rows without a value of their own; each statement makes `count` of them. */
+function emptyInserts(
+  { syntax, write }: WriteVendor,
+  collection: Collection,
+  count: number,
+): ReturnType<WriteVendor['write']['emptyRows']> {
   const key = columnField(collection, collection.primaryKey[0] ?? '');
-  return vendor.write
-    .emptyRows(vendor.syntax.table(tableOf(collection)), key.column, count)
-    .map(({ statement, count: some }) => ({ statement: sql`${statement}${end}`, count: some }));
+  return write.emptyRows(syntax.table(tableOf(collection)), key.column, count);
 }
 
 function returningClause({ syntax, write }: WriteVendor, fields: readonly string[], answer: Sql | null): Sql {
