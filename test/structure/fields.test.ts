@@ -140,6 +140,46 @@ describeEachVendor('fields', (vendor) => {
     expect(await test.rows('select s from data order by id')).toEqual([['ten'], ['twenty'], [null], [null]]);
   });
 
+  it('of any type become any other with their value, or refuse and stay what they are', { timeout: 240_000 }, async () => {
+    const values: Readonly<Record<string, string>> = {
+      bigInteger: '9007199254740993',
+      boolean: 'true',
+      date: "'2024-02-29'",
+      dateTime: "'2024-02-29 10:11:12'",
+      decimal: '2.25',
+      float: '1.5',
+      integer: '7',
+      json: `'{"a":1}'`,
+      string: "'abc'",
+      time: "'10:11:12'",
+      timestamp: "'2024-02-29 10:11:12'",
+      uuid: "'6f2c1a90-0b7e-4d53-9a55-1f3f0c6d8e01'",
+    };
+    for (const [from, value] of Object.entries(values)) {
+      const collection = `from_${from.toLowerCase()}`;
+      const others = makeable.filter((type) => type !== from).map((to) => ({ to, field: `to_${to.toLowerCase()}` }));
+      await test.run(createCollections({ collection, fields: others.map(({ field: name }) => ({ field: name, type: from })) }));
+      const names = others.map(({ field: name }) => name).join(', ');
+      await test.sql(`insert into ${collection} (${names}) values (${others.map(() => value).join(', ')})`);
+      for (const { to, field: name } of others) {
+        const stored = () => test.rows(`select ${name} from ${collection}`);
+        const before = [field(name, collection), await stored()];
+        const refusal = await test.run(updateField(collection, name, { type: to })).then(
+          () => null,
+          (error: unknown) => error,
+        );
+        if (refusal === null) {
+          expect(field(name, collection).type, `${from} to ${to}`).toBe(to);
+          expect(await stored(), `${from} to ${to}`).toEqual([[expect.toSatisfy((now) => now !== null && now !== '')]]);
+        } else {
+          expect(refusal, `${from} to ${to}`).toMatchObject({ status: 400 });
+          expect([field(name, collection), await stored()], `${from} to ${to}`).toEqual(before);
+        }
+      }
+      await test.run(deleteCollection(collection));
+    }
+  });
+
   it('remember a type that the column alone does not tell, and forget it with the type', async () => {
     await add({ field: 'listed', type: 'csv', meta: { special: ['something'] } });
     expect(field('listed')).toMatchObject({ type: 'csv', meta: { special: 'cast-csv,something' } });
