@@ -41,6 +41,8 @@ const kindByPrefix: readonly (readonly [prefix: string, kind: DatabaseErrorKind]
   ['SQLITE_CONSTRAINT', 'check'],
 ];
 
+/** More terms, arguments, columns or tables in a statement than this build takes. */
+const limitMessage = /^(?:too many |at most \d+ tables|Expression tree is too large|parser stack overflow|string or blob too big)/i;
 const staleMessage = /no such (column|table)|has no column named|table .* has \d+ columns but/i;
 /** A view, trigger or rule still uses a column that is to go. */
 const dependentMessage = /^error in (view|trigger|index|table) .* after drop column/is;
@@ -64,6 +66,7 @@ function kindOf(code: string, message: string): DatabaseErrorKind {
   if (exact !== undefined) return exact;
   if (dependentMessage.test(message)) return 'restrict';
   if (staleMessage.test(message)) return 'stale-schema';
+  if (limitMessage.test(message)) return 'too-large';
   if (/integer overflow/i.test(message)) return 'out-of-range';
   if (/directory does not exist/.test(message)) return 'unavailable';
   return kindByPrefix.find(([prefix]) => code.startsWith(prefix))?.[1] ?? 'other';
