@@ -44,7 +44,7 @@ export const bindItems = (
 ): BoundFilter | null => allOf([also, visible, bindAsked(context, collection, query, depth)]);
 
 /** What the query itself asks of items. */
-export const bindAsked = (context: BindContext, collection: Collection, query: Query, depth: number): BoundFilter | null =>
+const bindAsked = (context: BindContext, collection: Collection, query: Query, depth: number): BoundFilter | null =>
   allOf([
     query.filter === null ? null : bindFilter(context, collection, query.filter, depth),
     query.search === null ? null : bindSearch(context, collection, context.value(query.search)),
