@@ -5,11 +5,14 @@ import { insertRows, type PlainRow, type PlainTable } from '../sql/plain-rows.js
 import { type Sql, sql } from '../sql/sql.js';
 import type { Dialect } from '../vendor/dialect.js';
 import type { Connection } from '../vendor/driver.js';
+import type { GatheringConnection } from './gathering-connection.js';
 import { toStatement } from './system-rows.js';
 
 export interface BulkRows {
   /** All rows have the columns of the first. */
   insert(connection: Connection, rows: readonly PlainRow[]): Promise<void>;
+  /** The same, along with whatever the transaction sends next. */
+  insertLater(connection: GatheringConnection, rows: readonly PlainRow[]): void;
   /** The numbers the counter `id` gave, in the order of the rows. */
   insertCounting(connection: Connection, rows: readonly PlainRow[]): Promise<readonly number[]>;
 }
@@ -34,6 +37,9 @@ export function bulkRows(
   return {
     async insert(connection, rows) {
       for (const some of chunks(rows)) await connection.run(statement(insertRows(syntax, table, some), some.length));
+    },
+    insertLater(connection, rows) {
+      for (const some of chunks(rows)) connection.later(statement(insertRows(syntax, table, some), some.length));
     },
     async insertCounting(connection, rows) {
       const numbers: number[] = [];

@@ -1,11 +1,16 @@
 // The connection of a running write: statements nobody waits for are kept back and go ahead of the next one, in one exchange.
 
 import { AheadFailure } from '../vendor/database-error.js';
-import type { Connection, Row, Statement } from '../vendor/driver.js';
+import type { AheadStatement, Connection, Row, Statement } from '../vendor/driver.js';
+
+export type Told = (rows: readonly Row[]) => Promise<void>;
 
 interface Waiting {
   readonly statement: Statement;
-  readonly explain: (error: unknown) => unknown;
+  /** What is thrown to whoever sends the statement, if it fails. */
+  readonly explain?: (error: unknown) => unknown;
+  /** Is given its rows before anybody goes on. */
+  readonly told?: Told;
 }
 
 export class GatheringConnection implements Connection {
@@ -16,9 +21,8 @@ export class GatheringConnection implements Connection {
     this.#connection = connection;
   }
 
-  /** `explain`: what is thrown to whoever sends the statement, if it fails. */
-  later(statement: Statement, explain: (error: unknown) => unknown): void {
-    this.#waiting.push({ statement, explain });
+  later(statement: Statement, listeners: Omit<Waiting, 'statement'> = {}): void {
+    this.#waiting.push({ statement, ...listeners });
   }
 
   rows(statement: Statement, signal?: AbortSignal): Promise<readonly Row[]> {
@@ -29,22 +33,42 @@ export class GatheringConnection implements Connection {
     return this.#behind(statement, (whole) => this.#connection.run(whole, signal));
   }
 
-  async flush(): Promise<void> {
-    const last = this.#waiting.pop();
-    if (last === undefined) return;
-    try {
-      await this.run(last.statement);
-    } catch (error) {
-      throw last.explain(error);
-    }
+  /** Sends what waits if anybody wants to know its rows. */
+  async settle(): Promise<void> {
+    if (this.#waiting.some(({ told }) => told !== undefined)) await this.flush();
   }
 
-  #behind<T>(statement: Statement, send: (whole: Statement) => Promise<T>): Promise<T> {
+  /** Sends what waits. `last`: nothing follows in the transaction. */
+  async flush(last = false): Promise<void> {
+    const final = this.#waiting.pop();
+    if (final === undefined) return;
+    const rows = await this.rows({ ...final.statement, last }).catch((error: unknown) => {
+      throw final.explain?.(error) ?? error;
+    });
+    await final.told?.(rows);
+  }
+
+  async #behind<T>(statement: Statement, send: (whole: Statement) => Promise<T>): Promise<T> {
     if (this.#waiting.length === 0) return send(statement);
     const waiting = this.#waiting;
     this.#waiting = [];
-    return send({ ...statement, ahead: waiting.map((entry) => entry.statement) }).catch((error: unknown) => {
-      throw error instanceof AheadFailure ? waiting[error.index]?.explain(error.error) : error;
+    const answers: (readonly Row[])[] = [];
+    const ahead = waiting.map(
+      (entry, index): AheadStatement =>
+        entry.told === undefined
+          ? entry.statement
+          : {
+              ...entry.statement,
+              told: (rows) => {
+                answers[index] = rows;
+              },
+            },
+    );
+    const answer = await send({ ...statement, ahead }).catch((error: unknown) => {
+      if (!(error instanceof AheadFailure)) throw error;
+      throw waiting[error.index]?.explain?.(error.error) ?? error.error;
     });
+    for (const [index, entry] of waiting.entries()) await entry.told?.(answers[index] ?? []);
+    return answer;
   }
 }

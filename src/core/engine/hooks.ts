@@ -1,5 +1,5 @@
 // The seam of the engine: what others do when items are written. They are registered, never imported, and work in bulk: one call per
-// step, with all its items. Before and after run inside the transaction, committed once it is done.
+// step, with all its items. Before, after and observe run inside the transaction, committed once it is done.
 
 import type { Collection } from '../schema/schema.js';
 import type { TransactionWork } from './transaction.js';
@@ -33,10 +33,12 @@ export type AfterHook = (event: WriteEvent) => Promise<void>;
 interface Registered {
   readonly before: BeforeHook[];
   readonly after: AfterHook[];
+  readonly observe: AfterHook[];
   readonly committed: AfterHook[];
 }
 
 type Moment = keyof Registered;
+const followers = ['after', 'observe', 'committed'] as const;
 
 /** Every collection. */
 export const everywhere = '*';
@@ -52,13 +54,22 @@ export class Hooks {
     this.#at(collection, action).after.push(hook);
   }
 
+  /** For those who change nothing the write could answer: they may be told later than others, yet before the commit. */
+  observe(collection: string, action: WriteAction, hook: AfterHook): void {
+    this.#at(collection, action).observe.push(hook);
+  }
+
   committed(collection: string, action: WriteAction, hook: AfterHook): void {
     this.#at(collection, action).committed.push(hook);
   }
 
-  /** Whether anybody is interested at all. */
-  has(collection: string, action: WriteAction): boolean {
-    return this.#registered.has(`${collection} ${action}`) || this.#registered.has(`${everywhere} ${action}`);
+  /** Whether anybody is interested in such a moment. */
+  has(collection: string, action: WriteAction, moments: readonly Moment[] = followers): boolean {
+    const interested = (name: string): boolean => {
+      const registered = this.#registered.get(`${name} ${action}`);
+      return registered !== undefined && moments.some((moment) => registered[moment].length > 0);
+    };
+    return interested(collection) || interested(everywhere);
   }
 
   /** The values to write, in the order of the items. */
@@ -73,12 +84,13 @@ export class Hooks {
 
   async runAfter(event: WriteEvent): Promise<void> {
     for (const hook of this.#find(event, 'after')) await hook(event);
+    for (const hook of this.#find(event, 'observe')) await hook(event);
     for (const hook of this.#find(event, 'committed')) event.work.afterCommit(() => hook(event));
   }
 
   #at(collection: string, action: WriteAction): Registered {
     const name = `${collection} ${action}`;
-    const present = this.#registered.get(name) ?? { before: [], after: [], committed: [] };
+    const present = this.#registered.get(name) ?? { before: [], after: [], observe: [], committed: [] };
     this.#registered.set(name, present);
     return present;
   }

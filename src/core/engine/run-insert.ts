@@ -4,7 +4,8 @@ import type { ItemNumber, WriteStep } from '../plan/write-steps.js';
 import type { Collection } from '../schema/schema.js';
 import { answeringInsert, type InsertStatement, insertToSql } from '../sql/insert-to-sql.js';
 import { columnField, columnType, tableOf, written } from '../sql/written.js';
-import type { Statement } from '../vendor/driver.js';
+import type { Row, Statement } from '../vendor/driver.js';
+import type { Told } from './gathering-connection.js';
 import { groupByColumns } from './group-by-columns.js';
 import { decodeRow } from './run-checks.js';
 import type { RunRow } from './run-row.js';
@@ -32,17 +33,52 @@ export async function runInsert(run: WriteRun, step: Extract<WriteStep, { kind: 
     );
 }
 
-/** The same for items nobody refers to: without hooks that want their keys, nothing is awaited. */
+/** The same for items nobody refers to: only who observes wants their keys, and he can wait for them. */
 export async function runWaitingInsert(run: WriteRun, step: Extract<WriteStep, { kind: 'insert' }>): Promise<void> {
   const { collection } = step;
+  const { hooks, vendor } = run.engine;
   const rows = step.rows.filter((row) => run.state.isActive(row));
   const counts = rows.some((row) => [...row.values.keys()].some((name) => columnField(collection, name).column.autoIncrement));
-  if (counts || run.engine.hooks.has(collection.name, 'create')) return runInsert(run, step);
+  const observed = hooks.has(collection.name, 'create');
+  if (counts || hooks.has(collection.name, 'create', ['after']) || (observed && !vendor.write.insertReturns)) return runInsert(run, step);
   const sent = rows.map((row): NewRow => ({ item: row.item, key: null, values: run.state.resolve(collection, row.values) }));
-  for (const group of groupByColumns(await run.before('create', collection, sent))) {
-    const values = group.map((row) => row.values);
-    for (const insert of insertToSql(run.vendor, collection, values, [])) run.later(toStatement(insert), collection, group);
+  for (const group of groupByColumns(await run.before('create', collection, sent)))
+    insertLater(run, collection, group, observed ? step.returning : []);
+}
+
+function insertLater(run: WriteRun, collection: Collection, rows: readonly NewRow[], returning: readonly string[]): void {
+  const unknown = returning.filter((name) => rows[0]?.values.has(name) !== true);
+  const values = rows.map((row) => row.values);
+  let from = 0;
+  for (const insert of insertToSql(run.vendor, collection, values, unknown)) {
+    const some = rows.slice(from, from + insert.count);
+    const told: Told = (made) => rememberLater(run, collection, some, { returning, unknown, made });
+    run.later(toStatement(insert), { collection, rows: some, ...(returning.length === 0 ? {} : { told }) });
+    from += insert.count;
   }
+}
+
+async function rememberLater(
+  run: WriteRun,
+  collection: Collection,
+  rows: readonly NewRow[],
+  {
+    returning,
+    unknown,
+    made,
+  }: { readonly returning: readonly string[]; readonly unknown: readonly string[]; readonly made: readonly Row[] },
+): Promise<void> {
+  const told = inOrder(
+    collection,
+    unknown,
+    made.map((row) => decodeRow(collection, unknown, row)),
+  );
+  for (const [index, row] of rows.entries()) run.state.remember(collection, row.item, returning, told[index] ?? row.values, row.values);
+  await run.after(
+    'create',
+    collection,
+    rows.map((row) => ({ ...row, key: run.state.key(row.item) })),
+  );
 }
 
 /** One new item whose text the statement tells beside its key; null: the caller may not see it. */
@@ -102,7 +138,18 @@ async function insertUnknown(
   fields: readonly string[],
 ): Promise<readonly ReadonlyMap<string, unknown>[]> {
   if (!run.vendor.write.insertReturns) return insertCounting(run, insert, fields);
-  const rows = (await run.work.connection.rows(toStatement(insert))).map((row) => decodeRow(collection, fields, row));
+  return inOrder(
+    collection,
+    fields,
+    (await run.work.connection.rows(toStatement(insert))).map((row) => decodeRow(collection, fields, row)),
+  );
+}
+
+function inOrder(
+  collection: Collection,
+  fields: readonly string[],
+  rows: readonly ReadonlyMap<string, unknown>[],
+): readonly ReadonlyMap<string, unknown>[] {
   const counter = fields.find((name) => columnField(collection, name).column.autoIncrement);
   return counter === undefined ? rows : rows.toSorted((a, b) => Number(a.get(counter)) - Number(b.get(counter)));
 }

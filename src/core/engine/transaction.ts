@@ -78,8 +78,10 @@ async function tryOnce<T>(
       const beforeCommit: TransactionWork['beforeCommit'] = (step) => last.push(step);
       const endsWithAct = (): boolean => ends && !dryRun && last.length === 0;
       const answer = await act({ caller, connection, signal: signal ?? null, afterCommit, beforeCommit, endsWithAct });
+      // Who is told of items by what still waits may have something to do before the commit.
+      await connection.settle();
       for (const step of last) await step();
-      await connection.flush();
+      await connection.flush(!dryRun);
       if (dryRun) throw new TakenBack(answer);
       return answer;
     });

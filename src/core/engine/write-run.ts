@@ -7,6 +7,7 @@ import { render, type Sql } from '../sql/sql.js';
 import { DatabaseError } from '../vendor/database-error.js';
 import type { Row, Statement } from '../vendor/driver.js';
 import type { ResolveFor } from './dynamics.js';
+import type { Told } from './gathering-connection.js';
 import type { Hooks, WriteAction, WriteEvent } from './hooks.js';
 import type { RunRow } from './run-row.js';
 import { makeStatement } from './statement-values.js';
@@ -62,9 +63,13 @@ export class WriteRun {
     return this.work.connection.run(await this.#statement(sql, {}));
   }
 
-  /** Sent with the next statement; `rows`, to tell why it failed. */
-  later(statement: Statement, collection: Collection, rows: readonly RunRow[]): void {
-    this.work.connection.later(statement, (error) => this.#explain(collection, rows, error));
+  /** Sent with the next statement; `rows`, to say why it failed; `told` is given what it answers. */
+  later(
+    statement: Statement,
+    { collection, rows, told }: { readonly collection: Collection; readonly rows: readonly RunRow[]; readonly told?: Told },
+  ): void {
+    const explain = (error: unknown): unknown => this.#explain(collection, rows, error);
+    this.work.connection.later(statement, { explain, ...(told === undefined ? {} : { told }) });
   }
 
   async #statement(sql: Sql, { literals = [], last = false }: RunOptions): Promise<Statement> {
@@ -75,7 +80,7 @@ export class WriteRun {
 
   /** The hooks before, which see what was sent, then the transforms; answers the rows as they shall be written. */
   async before<R extends RunRow>(action: WriteAction, collection: Collection, rows: readonly R[]): Promise<readonly R[]> {
-    const hooked = this.engine.hooks.has(collection.name, action) ? await this.#hooked(action, collection, rows) : rows;
+    const hooked = this.engine.hooks.has(collection.name, action, ['before']) ? await this.#hooked(action, collection, rows) : rows;
     return action === 'delete' ? hooked : applyTransforms(this.engine.transforms, collection, hooked);
   }
 

@@ -13,12 +13,17 @@ export interface Statement {
   /** A hint: the statement reads few rows, found by key. SQLite then answers it without a way through a worker. Default false. */
   readonly cheap?: boolean;
   /**
-   * Inside a transaction: statements that go before this one in the same exchange, where the vendor can. Nobody wants their rows; the failure
-   * of one is an AheadFailure.
+   * Inside a transaction: statements that go before this one in the same exchange, where the vendor can. The failure of one is an
+   * AheadFailure.
    */
-  readonly ahead?: readonly Statement[];
+  readonly ahead?: readonly AheadStatement[];
   /** A hint inside a transaction: nothing follows, so the driver may commit together with it when it succeeds. Default false. */
   readonly last?: boolean;
+}
+
+export interface AheadStatement extends Statement {
+  /** Is given its rows; without it they are of no interest. */
+  readonly told?: (rows: readonly Row[]) => void;
 }
 
 export interface TransactionOptions {

@@ -2,7 +2,7 @@
 // ROLLBACK, or with the session itself.
 
 import { AheadFailure, DatabaseError } from '../../core/vendor/database-error.js';
-import type { Connection, Statement } from '../../core/vendor/driver.js';
+import type { AheadStatement, Connection, Statement } from '../../core/vendor/driver.js';
 import { acquire } from './cancel.js';
 import type { Pool } from './connection.js';
 import { toDatabaseError } from './errors.js';
@@ -92,9 +92,10 @@ interface BoundConnection {
 function bindConnection(send: (statement: Statement, signal?: AbortSignal) => Promise<Reply>): BoundConnection {
   let tail: Promise<unknown> = Promise.resolve();
   let ended = false;
-  async function sendAhead(index: number, statement: Statement, signal?: AbortSignal): Promise<void> {
+  async function sendAhead(index: number, statement: AheadStatement, signal?: AbortSignal): Promise<void> {
     try {
-      await send(statement, signal);
+      const { rows } = await send(statement, signal);
+      statement.told?.(rows);
     } catch (error) {
       throw error instanceof DatabaseError ? new AheadFailure(index, error) : error;
     }

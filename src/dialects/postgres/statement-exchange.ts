@@ -2,7 +2,7 @@
 // description is not asked for again. The first exchange of a transaction may carry BEGIN with it and the last COMMIT: after an error the
 // server skips whatever was sent with it, so nothing is committed then.
 
-import type { Row, Statement } from '../../core/vendor/driver.js';
+import type { AheadStatement, Row } from '../../core/vendor/driver.js';
 import { describeRows, encodeValue, type RowReader, readRow } from './cells.js';
 import type { Prepared, PreparedNames } from './prepared-names.js';
 import type { DataRow, Exchange, RowDescription, Wire } from './wire.js';
@@ -27,7 +27,7 @@ export const nothingCarried: Carried = { before: null, after: null };
 export type OnDone = (error: Error | null, result: StatementResult, failed: number) => void;
 
 interface Part {
-  readonly statement: Statement;
+  readonly statement: AheadStatement;
   readonly prepared: Prepared | null;
 }
 
@@ -43,7 +43,7 @@ export class StatementExchange implements Exchange {
   #own = '';
   #tag = '';
 
-  constructor(statements: readonly Statement[], names: PreparedNames, carried: Carried, done: OnDone) {
+  constructor(statements: readonly AheadStatement[], names: PreparedNames, carried: Carried, done: OnDone) {
     this.#names = names;
     this.#carried = carried;
     this.#parts = toParts(statements, names);
@@ -76,7 +76,10 @@ export class StatementExchange implements Exchange {
     if (part === undefined) return;
     if (part.prepared !== null) part.prepared.reader = this.#reader;
     if (this.#current === this.#parts.length) this.#own = message.text;
-    else this.#begin(this.#current);
+    else {
+      part.statement.told?.(this.#rows);
+      this.#begin(this.#current);
+    }
   }
 
   handlePortalSuspended(): void {}
@@ -107,7 +110,7 @@ export class StatementExchange implements Exchange {
 }
 
 /** A name the server has not described yet stands for one statement of an exchange only: it can be parsed but once. */
-function toParts(statements: readonly Statement[], names: PreparedNames): readonly Part[] {
+function toParts(statements: readonly AheadStatement[], names: PreparedNames): readonly Part[] {
   const fresh = new Set<Prepared>();
   return statements.map((statement) => {
     if (statement.prepare !== true) return { statement, prepared: null };

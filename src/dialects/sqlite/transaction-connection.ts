@@ -2,7 +2,7 @@
 // last, so that the way to the worker and back is gone as seldom as can be.
 
 import { AheadFailure, DatabaseError } from '../../core/vendor/database-error.js';
-import type { Connection, Row, Statement } from '../../core/vendor/driver.js';
+import type { AheadStatement, Connection, Row, Statement } from '../../core/vendor/driver.js';
 import { type Place, place } from './worker-messages.js';
 
 /** Sends a statement that stands at this place. */
@@ -42,12 +42,17 @@ export class TransactionConnection implements Connection {
     if (this.#ended) throw new DatabaseError('other', 'the transaction has already ended');
     this.#ended = last;
     // Sent without waiting: once one has failed the worker refuses what comes after it, the commit included.
-    const before = ahead.map((statement) => this.#send.run(statement, placeOf(this.#opens(), false)));
+    const before = ahead.map((statement) => this.#sendAhead(statement, placeOf(this.#opens(), false)));
     const sending = send(placeOf(this.#opens(), last));
     const outcomes = await Promise.allSettled(before);
     const answer = await sending.catch((error: unknown) => Promise.reject(firstFailure(outcomes) ?? error));
     if (last) this.#state = 'closed';
     return answer;
+  }
+
+  async #sendAhead(statement: AheadStatement, at: Place): Promise<void> {
+    if (statement.told === undefined) await this.#send.run(statement, at);
+    else statement.told(await this.#send.rows(statement, at));
   }
 
   #opens(): boolean {

@@ -1,12 +1,12 @@
 // The one connection that writes. A transaction owns it until its end; single statements take their turn between transactions.
 
-import type { Connection, TransactionOptions } from '../../core/vendor/driver.js';
+import type { Connection, Statement, TransactionOptions } from '../../core/vendor/driver.js';
 import { createLock } from './lock.js';
 import { replyToCount, replyToRows } from './reply-rows.js';
 import { startTimer } from './timer.js';
 import { type SendAt, TransactionConnection } from './transaction-connection.js';
 import type { OnReply, WorkerClient } from './worker-client.js';
-import { ask, flag, type PlainRequest, place, type Reply } from './worker-messages.js';
+import { ask, flag, type Place, type PlainRequest, place, type Reply, type StatementRequest } from './worker-messages.js';
 
 export interface Writer extends Connection {
   transaction<T>(work: (connection: Connection) => Promise<T>, options?: TransactionOptions): Promise<T>;
@@ -27,7 +27,6 @@ export function createWriter({ worker, timeoutMs, checkForeignKeys, countStateme
 
   /** Waits for the worker's own answer even when the caller has gone: whether a write happened must be known. */
   function question(send: (onReply: OnReply) => number, signal?: AbortSignal): Promise<Reply> {
-    countStatement();
     return new Promise((resolve) => {
       const cell = send((reply) => {
         clearTimeout(timer);
@@ -41,11 +40,14 @@ export function createWriter({ worker, timeoutMs, checkForeignKeys, countStateme
     });
   }
 
+  const sendStatement = (kind: StatementRequest[0], statement: Statement, at: Place, signal?: AbortSignal): Promise<Reply> => {
+    countStatement();
+    return question((onReply) => worker.sendStatement(kind, statement, at, onReply), signal);
+  };
+
   const send: SendAt = {
-    rows: async (statement, at, signal) =>
-      replyToRows(await question((onReply) => worker.sendStatement(ask.rows, statement, at, onReply), signal)),
-    run: async (statement, at, signal) =>
-      replyToCount(await question((onReply) => worker.sendStatement(ask.run, statement, at, onReply), signal)),
+    rows: async (statement, at, signal) => replyToRows(await sendStatement(ask.rows, statement, at, signal)),
+    run: async (statement, at, signal) => replyToCount(await sendStatement(ask.run, statement, at, signal)),
   };
 
   async function inTurn<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {

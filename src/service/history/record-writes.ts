@@ -22,5 +22,5 @@ export function recordWrites(hooks: Hooks, context: HistoryContext): void {
     } else if (records.size >= mostPending && records.isNewWrite(event)) await flush(work, records);
     records.add(event);
   };
-  for (const action of ['create', 'update', 'delete'] as const) hooks.after(everywhere, action, record);
+  for (const action of ['create', 'update', 'delete'] as const) hooks.observe(everywhere, action, record);
 }

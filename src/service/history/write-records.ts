@@ -45,7 +45,7 @@ export async function writeRecords(
     const parent = record.parent !== null && isRevised(record.parent) ? (numberOf.get(record.parent) ?? null) : null;
     return content === null ? [] : [revisionRow(id, record.collection.name, itemText(record.key), content, parent)];
   });
-  await tables.revisions.insert(work.connection, rows);
+  tables.revisions.insertLater(work.connection, rows);
 }
 
 function depthOf({ parent }: WriteRecord): number {
