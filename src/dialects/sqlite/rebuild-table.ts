@@ -9,19 +9,19 @@ import { rebuildName } from './rebuild-name.js';
 import { parseTableSource, type TableSource } from './table-source.js';
 import { tableVendorFacts } from './vendor-facts.js';
 
-export interface Rebuild {
+interface Rebuild {
   /** The text of every definition, columns first. */
   readonly definitions: readonly string[];
   /** Target columns with the expression each is filled by; generated columns are left out. */
-  readonly copy: readonly { readonly column: string; readonly expression: string }[];
+  readonly copy?: readonly { readonly column: string; readonly expression: string }[];
   /** Names of indexes that are not made again. */
-  readonly withoutIndexes: readonly string[];
+  readonly withoutIndexes?: readonly string[];
 }
 
 const requireStructure =
   "SELECT refuse('a table can be rebuilt in a structural transaction only') FROM pragma_foreign_keys WHERE foreign_keys = 1";
 
-export function rebuildTable(table: RawTable, { definitions, copy, withoutIndexes }: Rebuild): readonly string[] {
+export function rebuildTable(table: RawTable, { definitions, copy = copyColumns(table), withoutIndexes = [] }: Rebuild): readonly string[] {
   const facts = tableVendorFacts(table);
   const [old, fresh] = [quoteName(table.name), quoteName(rebuildName(table.name))];
   const names = quoteNames(copy.map(({ column }) => column));
@@ -57,11 +57,12 @@ export function tableSource(table: RawTable): TableSource {
   return source;
 }
 
-/** Everything as it is: what changes replace parts of. */
-export const sameDefinitions = (source: TableSource): readonly string[] => [
+/** The definitions of a source, of which a change has replaced parts; `more` stand where columns end and constraints begin. */
+export const definitionsOf = (source: Pick<TableSource, 'columns' | 'constraints'>, ...more: readonly string[]): readonly string[] => [
   ...source.columns.map(sourceText),
+  ...more,
   ...source.constraints.map((constraint) => constraint.text),
 ];
 
-export const copyColumns = (table: RawTable): Rebuild['copy'] =>
+export const copyColumns = (table: RawTable): NonNullable<Rebuild['copy']> =>
   table.columns.filter((column) => !column.generated).map(({ name }) => ({ column: name, expression: quoteName(name) }));

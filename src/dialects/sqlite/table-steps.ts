@@ -2,11 +2,11 @@
 
 import type { RawDatabase, RawForeignKey, RawTable } from '../../core/schema/raw.js';
 import type { ColumnSpec, ForeignKeySpec, StructureChange } from '../../core/vendor/ddl.js';
-import { defineColumn, sourceText } from './column-definition.js';
+import { defineColumn } from './column-definition.js';
 import { columnIndex, createIndex, dropIndex, freeName, indexesNaming, takenNames } from './index-steps.js';
 import { quoteName, quoteNames } from './quote.js';
-import { copyColumns, rebuildTable, sameDefinitions, tableSource } from './rebuild-table.js';
-import type { ColumnSource, ConstraintSource } from './table-source.js';
+import { copyColumns, definitionsOf, rebuildTable, tableSource } from './rebuild-table.js';
+import type { ClauseRule, ColumnSource, ConstraintSource } from './table-source.js';
 
 type CreateTable = Extract<StructureChange, { readonly kind: 'create-table' }>;
 
@@ -39,9 +39,7 @@ export function addColumn(table: RawTable, spec: ColumnSpec, before: RawDatabase
   const definition = defineColumn(spec, spec.primaryKey);
   const index = columnIndex(spec, table.name, takenNames(before));
   if (canAddInPlace(spec)) return [`ALTER TABLE ${quoteName(table.name)} ADD COLUMN ${definition}`, ...index];
-  const source = tableSource(table);
-  const definitions = [...source.columns.map(sourceText), definition, ...source.constraints.map(({ text }) => text)];
-  return [...rebuildTable(table, { definitions, copy: copyColumns(table), withoutIndexes: [] }), ...index];
+  return [...rebuildTable(table, { definitions: definitionsOf(tableSource(table), definition) }), ...index];
 }
 
 /** SQLite adds no key, no default that must be computed, and nothing that has to be there but has no value. */
@@ -62,18 +60,17 @@ export function dropColumn(table: RawTable, column: string): readonly string[] {
   if (isPlain && bound.length === 0)
     return [...indexes.map(dropIndex), `ALTER TABLE ${quoteName(table.name)} DROP COLUMN ${quoteName(column)}`];
   return rebuildTable(table, {
-    definitions: [
-      ...source.columns.filter((candidate) => candidate.name !== column).map(sourceText),
-      ...source.constraints.filter((constraint) => !bound.includes(constraint)).map(({ text }) => text),
-    ],
+    definitions: definitionsOf({
+      columns: source.columns.filter((candidate) => candidate !== own),
+      constraints: source.constraints.filter((constraint) => !bound.includes(constraint)),
+    }),
     copy: copyColumns(table).filter((part) => part.column !== column),
     withoutIndexes: indexes,
   });
 }
 
 export function addForeignKey(table: RawTable, key: ForeignKeySpec): readonly string[] {
-  const definitions = [...sameDefinitions(tableSource(table)), foreignKeyConstraint(key)];
-  return rebuildTable(table, { definitions, copy: copyColumns(table), withoutIndexes: [] });
+  return rebuildTable(table, { definitions: [...definitionsOf(tableSource(table)), foreignKeyConstraint(key)] });
 }
 
 /** By its name; a foreign key without one by its columns. */
@@ -83,18 +80,9 @@ export function dropForeignKey(table: RawTable, { name, columns }: RawForeignKey
   const named = name !== null && source.constraints.some((constraint) => constraint.rule === 'foreign key' && constraint.name === name);
   const goes = (constraint: ConstraintSource): boolean =>
     constraint.rule === 'foreign key' && (named ? constraint.name === name : isOverColumns(constraint));
-  const withoutReference = (candidate: ColumnSource): ColumnSource =>
-    named || columns.length > 1 || candidate.name !== columns[0]
-      ? candidate
-      : { ...candidate, clauses: candidate.clauses.filter(({ rule }) => rule !== 'references') };
-  return rebuildTable(table, {
-    definitions: [
-      ...source.columns.map((candidate) => sourceText(withoutReference(candidate))),
-      ...source.constraints.filter((constraint) => !goes(constraint)).map(({ text }) => text),
-    ],
-    copy: copyColumns(table),
-    withoutIndexes: [],
-  });
+  const withoutReference = (candidate: ColumnSource): ColumnSource => (named ? candidate : withoutClause(candidate, columns, 'references'));
+  const constraints = source.constraints.filter((constraint) => !goes(constraint));
+  return rebuildTable(table, { definitions: definitionsOf({ columns: source.columns.map(withoutReference), constraints }) });
 }
 
 /** An index that is part of a UNIQUE constraint goes with its constraint. */
@@ -104,16 +92,15 @@ export function dropTableIndex(table: RawTable, name: string): readonly string[]
   const source = tableSource(table);
   const isSame = (constraint: ConstraintSource): boolean =>
     constraint.rule === 'unique' && constraint.columns.join('\0') === columns.join('\0');
-  const withoutUnique = (candidate: ColumnSource): ColumnSource =>
-    columns.length === 1 && candidate.name === columns[0]
-      ? { ...candidate, clauses: candidate.clauses.filter(({ rule }) => rule !== 'unique') }
-      : candidate;
-  return rebuildTable(table, {
-    definitions: [
-      ...source.columns.map((candidate) => sourceText(withoutUnique(candidate))),
-      ...source.constraints.filter((constraint) => !isSame(constraint)).map(({ text }) => text),
-    ],
-    copy: copyColumns(table),
-    withoutIndexes: [],
+  const definitions = definitionsOf({
+    columns: source.columns.map((candidate) => withoutClause(candidate, columns, 'unique')),
+    constraints: source.constraints.filter((constraint) => !isSame(constraint)),
   });
+  return rebuildTable(table, { definitions });
 }
+
+/** A clause at the column says what a constraint over this one column would. */
+const withoutClause = (column: ColumnSource, columns: readonly string[], unwanted: ClauseRule): ColumnSource =>
+  columns.length === 1 && column.name === columns[0]
+    ? { ...column, clauses: column.clauses.filter(({ rule }) => rule !== unwanted) }
+    : column;

@@ -11,11 +11,11 @@ type Columns = readonly string[];
 
 const maxBytes = 63;
 
-export function createIndex({ schema, name }: TableName, columns: Columns, unique: boolean): StructureChange {
-  const wanted = `${name}_${columns.join('_')}_${unique ? 'unique' : 'index'}`;
+export function createIndex(table: TableName, columns: Columns, unique: boolean): StructureChange {
+  const wanted = `${table.name}_${columns.join('_')}_${unique ? 'unique' : 'index'}`;
   const digest = createHash('sha256').update(wanted).digest('hex').slice(0, 16);
   const fitting = Buffer.byteLength(wanted) <= maxBytes ? wanted : `index_${digest}`;
-  return { kind: 'create-index', table: { schema, name }, name: fitting, columns, unique };
+  return { kind: 'create-index', table, name: fitting, columns, unique };
 }
 
 /** `wanted` holds the lists that shall be, for those kinds of index that change. */
@@ -29,19 +29,9 @@ function changeKind(table: RawTable, wanted: readonly Columns[], unique: boolean
   // An index a foreign key may rest on stays, and is no difference.
   const kept = [...wanted, table.primaryKey, ...table.foreignKeys.map((key) => key.columns)];
   const has = (lists: readonly Columns[], columns: Columns): boolean => lists.some((list) => list.join('\0') === columns.join('\0'));
-  const place = { schema: table.schema, name: table.name };
+  const there = present.map(({ columns }) => columns);
   return [
-    ...present
-      .filter(({ columns }) => !has(kept, columns))
-      .map(({ name }): StructureChange => ({ kind: 'drop-index', table: place, name })),
-    ...wanted
-      .filter(
-        (columns) =>
-          !has(
-            present.map((index) => index.columns),
-            columns,
-          ),
-      )
-      .map((columns) => createIndex(place, columns, unique)),
+    ...present.filter(({ columns }) => !has(kept, columns)).map(({ name }) => ({ kind: 'drop-index', table, name }) as const),
+    ...wanted.filter((columns) => !has(there, columns)).map((columns) => createIndex(table, columns, unique)),
   ];
 }

@@ -39,8 +39,7 @@ export const planAddKeys =
   (state) => {
     const { table } = findTableCollection(state.schema, collection);
     const present = describeCompositeKeys(table);
-    const place = { schema: table.schema, name: table.name };
-    const add = (key: unknown): StructureChange => ({ kind: 'add-foreign-key', table: place, foreignKey: parseKey(state, table, key) });
+    const add = (key: unknown): StructureChange => ({ kind: 'add-foreign-key', table, foreignKey: parseKey(state, table, key) });
     return { changes: wanted.filter((key) => !isAmong(present, key)).map(add), rows: [] };
   };
 

@@ -2,13 +2,10 @@
 
 import { invalidPayload } from '../../core/errors/service-error.js';
 import type { MetaRow } from '../../core/schema/meta-row.js';
-import type { TableName } from '../../core/schema/table-name.js';
-import type { ForeignKeySpec } from '../../core/vendor/ddl.js';
 import { collectionMetaDefaults } from './collection-meta.js';
 import type { FieldDraft } from './field-draft.js';
 import { tableNameOf } from './find-structure.js';
-import { foreignKeySpec, noActions } from './foreign-key.js';
-import { findForeignTable, insertFieldRow } from './plan-create-field.js';
+import { draftForeignKeys, insertFieldRow } from './plan-create-field.js';
 import type { StructureState } from './structure-state.js';
 import type { RowChange, Unit } from './unit.js';
 
@@ -26,7 +23,7 @@ export function createTable(state: StructureState, draft: TableDraft): Unit {
   const table = tableNameOf(state.rules, draft.name);
   refuseDoubles(draft.fields);
   const columns = draft.fields.flatMap((field) => field.column ?? []);
-  const foreignKeys = draft.fields.flatMap((field) => foreignKeyOf(state, table, field));
+  const foreignKeys = draft.fields.flatMap((field) => draftForeignKeys(state, table, field));
   const { primaryKey, uniques, comment } = draft;
   return {
     changes: [{ kind: 'create-table', table, columns, primaryKey, foreignKeys, uniques, comment }],
@@ -40,12 +37,6 @@ function refuseDoubles(fields: readonly FieldDraft[]): void {
     if (seen.has(field.toLowerCase())) throw invalidPayload(`Field "${field}" is there twice.`);
     seen.add(field.toLowerCase());
   }
-}
-
-function foreignKeyOf(state: StructureState, table: TableName, draft: FieldDraft): readonly ForeignKeySpec[] {
-  if (draft.column === null || draft.foreignTable === null) return [];
-  const target = findForeignTable(state, draft.foreignTable);
-  return [foreignKeySpec(state.database, table, draft.column, target, draft.foreignColumn ?? target.primaryKey[0] ?? '', noActions)];
 }
 
 export const insertCollectionRow = (collection: string, meta: MetaRow): RowChange => ({

@@ -75,10 +75,10 @@ export function freeName(database: RawDatabase, wanted: string): string {
   }
 }
 
-export const dropForeignKey = (table: TableName, key: RawForeignKey): StructureChange => ({
+export const dropForeignKey = (table: TableName, foreignKey: RawForeignKey): StructureChange => ({
   kind: 'drop-foreign-key',
-  table: { schema: table.schema, name: table.name },
-  foreignKey: key,
+  table,
+  foreignKey,
 });
 
 /** The foreign keys of other tables that point at a table, or at one of its columns. */

@@ -81,8 +81,7 @@ const belongings = [
 
 function dropTable(state: StructureState, { table }: Collection): readonly StructureChange[] {
   if (table === null) return [];
-  const place = { schema: table.schema, name: table.name };
-  return [...dropKeysPointingAt(state.database, table, null), { kind: 'drop-table', table: place }];
+  return [...dropKeysPointingAt(state.database, table, null), { kind: 'drop-table', table }];
 }
 
 function relationRows(row: MetaRow, name: string): readonly RowChange[] {

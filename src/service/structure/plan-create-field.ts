@@ -3,7 +3,8 @@
 import { invalidPayload } from '../../core/errors/service-error.js';
 import { type MetaRow, numberOf, textOf } from '../../core/schema/meta-row.js';
 import type { RawTable } from '../../core/schema/raw.js';
-import type { StructureChange } from '../../core/vendor/ddl.js';
+import type { TableName } from '../../core/schema/table-name.js';
+import type { ForeignKeySpec, StructureChange } from '../../core/vendor/ddl.js';
 import { type FieldDraft, parseFieldDraft } from './field-draft.js';
 import { fieldMetaDefaults } from './field-meta.js';
 import { findTableCollection, type TableCollection } from './find-structure.js';
@@ -33,19 +34,19 @@ function refuseTaken(collection: TableCollection, field: string): void {
   }
 }
 
-function columnChanges(
-  state: StructureState,
-  { table, name }: TableCollection,
-  { column, ...draft }: FieldDraft,
-): readonly StructureChange[] {
+function columnChanges(state: StructureState, { table, name }: TableCollection, draft: FieldDraft): readonly StructureChange[] {
+  const { column } = draft;
   if (column === null) return [];
   if (column.primaryKey && table.primaryKey.length > 0) throw invalidPayload(`Collection "${name}" has a primary key already.`);
-  const place = { schema: table.schema, name: table.name };
-  const add: StructureChange = { kind: 'add-column', table: place, column };
-  if (draft.foreignTable === null) return [add];
+  const keys = draftForeignKeys(state, table, draft).map((foreignKey) => ({ kind: 'add-foreign-key', table, foreignKey }) as const);
+  return [{ kind: 'add-column', table, column }, ...keys];
+}
+
+/** The foreign key a new field asks for, if any. */
+export function draftForeignKeys(state: StructureState, table: TableName, draft: FieldDraft): readonly ForeignKeySpec[] {
+  if (draft.column === null || draft.foreignTable === null) return [];
   const target = findForeignTable(state, draft.foreignTable);
-  const foreignKey = foreignKeySpec(state.database, table, column, target, draft.foreignColumn ?? target.primaryKey[0] ?? '', noActions);
-  return [add, { kind: 'add-foreign-key', table: place, foreignKey }];
+  return [foreignKeySpec(state.database, table, draft.column, target, draft.foreignColumn ?? target.primaryKey[0] ?? '', noActions)];
 }
 
 export function findForeignTable(state: StructureState, name: string): RawTable {

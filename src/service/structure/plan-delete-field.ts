@@ -33,8 +33,7 @@ function dropColumn(state: StructureState, field: Field): readonly StructureChan
   const { table } = findTableCollection(state.schema, field.collection);
   if (field.column.primaryKey) throw invalidPayload(`Field "${field.name}" is the primary key of its collection and cannot be deleted.`);
   const own = table.foreignKeys.filter((key) => key.columns.includes(field.name)).map((key) => dropForeignKey(table, key));
-  const place = { schema: table.schema, name: table.name };
-  return [...dropKeysPointingAt(state.database, table, field.name), ...own, { kind: 'drop-column', table: place, column: field.name }];
+  return [...dropKeysPointingAt(state.database, table, field.name), ...own, { kind: 'drop-column', table, column: field.name }];
 }
 
 function relationRows(state: StructureState, field: Field): readonly RowChange[] {

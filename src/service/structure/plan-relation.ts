@@ -10,6 +10,7 @@ import { findRelation, findTableCollection, isOwnField, type TableCollection } f
 import { dropForeignKey, type ForeignKeyActions, foreignKeySpec, parseAction } from './foreign-key.js';
 import { asObject, asOptionalObject, asText, isSame, type Payload, refuseUnknown, withoutSame } from './payload.js';
 import { checkRelationMeta, parseRelationMeta, relationMetaDefaults } from './relation-meta.js';
+import { simulateChange } from './simulate-change.js';
 import type { StructureState } from './structure-state.js';
 import type { Plan, RowChange } from './unit.js';
 
@@ -64,7 +65,7 @@ function addForeignKey(
 ): StructureChange {
   const [key, ...more] = one.primaryKey;
   if (key === undefined || more.length > 0) throw invalidPayload(`Collection "${one.name}" has no primary key of one field to point at.`);
-  const table = { schema: many.table.schema, name: many.table.name };
+  const { table } = many;
   return { kind: 'add-foreign-key', table, foreignKey: foreignKeySpec(state.database, table, field.column, one.table, key, actions) };
 }
 
@@ -119,21 +120,14 @@ function changeForeignKey(
   const actions = readActions(payload, shown ?? described);
   if (present === undefined) return [addForeignKey(state, many, field, one, actions)];
   if (isSame(actions, { onDelete: present.onDelete, onUpdate: present.onUpdate })) return [];
-  return [dropForeignKey(many.table, present), addForeignKey(withoutKey(state, many, present), many, field, one, actions)];
+  const drop = dropForeignKey(many.table, present);
+  // The new key may bear the old one's name.
+  const database = simulateChange(state.database, drop, state.rules.dialect.ddl);
+  return [drop, addForeignKey({ ...state, database }, many, field, one, actions)];
 }
 
 const foreignKeyOf = (many: TableCollection, field: string): RawForeignKey | undefined =>
   many.table.foreignKeys.find((key) => key.columns.length === 1 && key.columns[0] === field);
-
-/** The new key may bear the old one's name. */
-function withoutKey(state: StructureState, many: TableCollection, key: RawForeignKey): StructureState {
-  const tables = state.database.tables.map((table) =>
-    table.name === many.table.name && table.schema === many.table.schema
-      ? { ...table, foreignKeys: table.foreignKeys.filter((candidate) => candidate.name !== key.name) }
-      : table,
-  );
-  return { ...state, database: { tables } };
-}
 
 function changeMeta(
   state: StructureState,

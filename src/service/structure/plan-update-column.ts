@@ -6,7 +6,6 @@ import type { MetaRow } from '../../core/schema/meta-row.js';
 import type { ColumnField } from '../../core/schema/schema.js';
 import { isTypeFlag } from '../../core/schema/specials.js';
 import type { ColumnSpec, StructureChange } from '../../core/vendor/ddl.js';
-import { alterColumn } from './alter-column.js';
 import { type ColumnOptions, parseColumnOptions } from './column-options.js';
 import { changedSpec, presentSpec } from './column-spec.js';
 import { describeColumn } from './describe-field.js';
@@ -50,7 +49,7 @@ function columnChange(
 ): readonly StructureChange[] {
   const comment = state.rules.dialect.ddl.keepsComments ? {} : { comment: null };
   const isUnchanged = isSame({ ...presentSpec(field.column), ...comment }, { ...spec, ...comment });
-  return isUnchanged ? [] : [alterColumn(collection, spec)];
+  return isUnchanged ? [] : [{ kind: 'alter-column', table: collection.table, column: spec }];
 }
 
 /** The type's own flags go with the old type and come with the new one; flags sent without a type are the client's choice. */
@@ -84,5 +83,5 @@ function foreignKeyChange(
   const column = foreignColumn ?? target.primaryKey[0] ?? '';
   const actions = present === undefined ? noActions : { onDelete: present.onDelete, onUpdate: present.onUpdate };
   const foreignKey = foreignKeySpec(state.database, table, spec, target, column, actions);
-  return [...drop, { kind: 'add-foreign-key', table: { schema: table.schema, name: table.name }, foreignKey }];
+  return [...drop, { kind: 'add-foreign-key', table, foreignKey }];
 }

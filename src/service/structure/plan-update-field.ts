@@ -2,7 +2,6 @@
 
 import { invalidPayload } from '../../core/errors/service-error.js';
 import type { Field } from '../../core/schema/schema.js';
-import { alterColumn } from './alter-column.js';
 import { parseColumnOptions } from './column-options.js';
 import { changedSpec } from './column-spec.js';
 import { describeField } from './describe-field.js';
@@ -40,7 +39,8 @@ function planOwnField(collection: TableCollection, field: Field, payload: Payloa
     );
   }
   if (field.kind !== 'column' || indexed === undefined) return emptyUnit;
-  return { changes: [alterColumn(collection, changedSpec(field.column, null, { indexed }))], rows: [] };
+  const column = changedSpec(field.column, null, { indexed });
+  return { changes: [{ kind: 'alter-column', table: collection.table, column }], rows: [] };
 }
 
 /** An alias that only a foreign key spoke of is written down, or its name would be taken by its own metadata. */
