@@ -5,7 +5,7 @@ import type { Random } from './random.js';
 import { makeValue, type World, type WorldCollection } from './secret-world.js';
 
 export interface SecretRequest {
-  readonly method: 'GET' | 'SEARCH' | 'PATCH' | 'DELETE';
+  readonly method: 'GET' | 'SEARCH' | 'POST' | 'PATCH' | 'DELETE';
   readonly path: string;
   readonly body?: unknown;
 }
@@ -30,7 +30,7 @@ export function makeRequest(random: Random, world: World): SecretRequest {
   return { method: 'GET', path: `${path}?${asUrl(query)}` };
 }
 
-const itemKey = (random: Random): number => (random.chance(0.8) ? 1 + random.int(9) : 100 + random.int(3));
+export const itemKey = (random: Random): number => (random.chance(0.8) ? 1 + random.int(9) : 100 + random.int(3));
 
 function makeQuery(random: Random, world: World, collection: WorldCollection): Record<string, unknown> {
   if (random.chance(0.25)) return aggregateOf(random, world, collection);
@@ -55,7 +55,7 @@ function aggregateOf(random: Random, world: World, collection: WorldCollection):
   return query;
 }
 
-function fieldName(random: Random, collection: WorldCollection): string {
+export function fieldName(random: Random, collection: WorldCollection): string {
   if (random.chance(0.03)) return 'nothing_of_the_kind';
   return random.pick([
     'id',
@@ -68,12 +68,12 @@ function fieldName(random: Random, collection: WorldCollection): string {
   ]);
 }
 
-const targetOf = (world: World, collection: WorldCollection): WorldCollection =>
+export const targetOf = (world: World, collection: WorldCollection): WorldCollection =>
   world.collections.find(({ name }) => name === collection.target) ?? collection;
-const sourceOf = (world: World, collection: WorldCollection): WorldCollection =>
+export const sourceOf = (world: World, collection: WorldCollection): WorldCollection =>
   world.collections.find(({ target }) => target === collection.name) ?? collection;
 
-function pathOf(random: Random, world: World, collection: WorldCollection): string {
+export function pathOf(random: Random, world: World, collection: WorldCollection): string {
   if (random.chance(0.25)) return `ref.${fieldName(random, targetOf(world, collection))}`;
   return fieldName(random, collection);
 }
@@ -115,7 +115,7 @@ function deepOf(random: Random, world: World, collection: WorldCollection): Reco
   };
 }
 
-function filterOf(random: Random, world: World, collection: WorldCollection, depth: number): Record<string, unknown> {
+export function filterOf(random: Random, world: World, collection: WorldCollection, depth: number): Record<string, unknown> {
   const choice = random.int(depth > 0 ? 8 : 5);
   if (choice === 5)
     return {
