@@ -128,6 +128,15 @@ describeEachVendor('structure over HTTP', (vendor) => {
     }
   });
 
+  it('has no collections for what the service keeps to itself, not even for administrators', async () => {
+    for (const name of ['service_unfinished', 'service_secrets', 'service_epoch', 'service_migrations', 'service_idempotency']) {
+      expect(codeOf(await service.api.get(`/items/${name}`)), name).toBe('403 FORBIDDEN');
+      expect(codeOf(await service.api.post(`/items/${name}`, { step: 1, finish: 'DROP TABLE notes' })), name).toBe('403 FORBIDDEN');
+      expect(codeOf(await service.api.post(`/fields/${name}`, { field: 'x', type: 'string' })), name).toBe('403 FORBIDDEN');
+      expect(codeOf(await service.api.get(`/collections/${name}`)), name).toBe('403 FORBIDDEN');
+    }
+  });
+
   it('is previewed with Prefer: dry-run whatever the change, and unchanged by it', async () => {
     await service.api.post('/collections', { collection: 'places', meta: {} });
     for (const field of ['place', 'free']) await service.api.post('/fields/notes', { field, type: 'integer', meta: {} });
