@@ -18,23 +18,32 @@ export interface AuthenticationDoor {
   readonly allowedOrigins: ReadonlySet<string>;
 }
 
-export async function authenticateRequest(door: AuthenticationDoor, request: FastifyRequest): Promise<void> {
-  const caller = await findCaller(door, request);
-  const counted = limitRequests(door.limiter, request, caller.accountability.user);
-  if (counted !== undefined) await counted;
-  request.context.caller = caller;
+/** Nothing to wait for where the token is known already, as it is for nearly every request. */
+export function authenticateRequest(door: AuthenticationDoor, request: FastifyRequest): Promise<void> | undefined {
+  const found = findCaller(door, request);
+  return found instanceof Promise ? found.then((caller) => admit(door, request, caller)) : admit(door, request, found);
 }
 
-/** Whoever comes with a token that opens nothing is counted by address. */
-async function findCaller(door: AuthenticationDoor, request: FastifyRequest): Promise<Caller> {
+function findCaller(door: AuthenticationDoor, request: FastifyRequest): Caller | Promise<Caller> {
   try {
     const placed = placedToken(request);
     if (placed?.place === 'cookie') refuseCrossSite(request, door.allowedOrigins);
-    return await door.authenticator.authenticate(placed?.token ?? null, clientOf(request), purposeOf(request));
+    const found = door.authenticator.authenticate(placed?.token ?? null, clientOf(request), purposeOf(request));
+    return found instanceof Promise ? found.catch((error: unknown) => refuse(door, request, error)) : found;
   } catch (error) {
-    await limitRequests(door.limiter, request, null);
-    throw error;
+    return refuse(door, request, error);
   }
+}
+
+function admit(door: AuthenticationDoor, request: FastifyRequest, caller: Caller): Promise<void> | undefined {
+  request.context.caller = caller;
+  return limitRequests(door.limiter, request, caller.accountability.user);
+}
+
+/** Whoever comes with a token that opens nothing is counted by address. */
+async function refuse(door: AuthenticationDoor, request: FastifyRequest, error: unknown): Promise<never> {
+  await limitRequests(door.limiter, request, null);
+  throw error;
 }
 
 const accountPath = /^\/(?:auth(?:\/.*)?|users\/me(?:\/tfa\/[a-z]+)?)\/?$/;

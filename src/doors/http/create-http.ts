@@ -14,7 +14,7 @@ import { securityHeaders } from './security-headers.js';
 import { type Renew, tryAgain } from './try-again.js';
 
 /** Resolves when the request may go on; throws a ServiceError to refuse it. */
-type RequestCheck = (request: FastifyRequest, reply: FastifyReply) => Promise<void> | void;
+type RequestCheck = (request: FastifyRequest, reply: FastifyReply) => Promise<void> | undefined;
 
 export interface HttpOptions extends BodyLimits {
   readonly logLevel: LogLevel;
@@ -92,8 +92,19 @@ function addHooks(app: FastifyInstance, { beforeBody, authenticate, logLevel }: 
     done();
   });
   if (beforeBody !== undefined) app.addHook('onRequest', async (request, reply) => beforeBody(request, reply));
-  if (authenticate !== undefined) app.addHook('preValidation', async (request, reply) => authenticate(request, reply));
+  if (authenticate !== undefined) app.addHook('preValidation', (request, reply, done) => goOn(() => authenticate(request, reply), done));
   if (logLevel === 'debug' || logLevel === 'trace') app.addHook('onResponse', logRequest);
+}
+
+/** Without a turn of the event loop where there is nothing to wait for. */
+function goOn(check: () => Promise<void> | undefined, done: (error?: Error) => void): void {
+  try {
+    const checking = check();
+    if (checking === undefined) done();
+    else checking.then(() => done(), done);
+  } catch (error) {
+    done(error as Error);
+  }
 }
 
 async function logRequest(request: FastifyRequest, reply: FastifyReply): Promise<void> {

@@ -17,7 +17,12 @@ export const itemsCollection: CollectionOf = (request) => {
 };
 
 /** The last segment of the path, as sent. */
-export const lastSegment = (request: FastifyRequest): string => segments(request).at(-1) ?? '';
+export function lastSegment(request: FastifyRequest): string {
+  const path = pathOf(request);
+  let end = path.length;
+  while (end > 0 && path[end - 1] === '/') end -= 1;
+  return path.slice(path.lastIndexOf('/', end - 1) + 1, end);
+}
 
 function segments(request: FastifyRequest): readonly string[] {
   return pathOf(request)
