@@ -138,11 +138,13 @@ export async function runLast(run: WriteRun, { list, relation, parents }: Step<'
   run.state.setEnds(list, new Map(rows.map(([parent, highest]) => [keyText([parent]), Number(highest ?? 0)])));
 }
 
-export function decodeRow(collection: Collection, columns: readonly string[], row: Row): Map<string, unknown> {
-  return new Map(columns.map((name, index) => [name, decodeCell(collection, name, row[index] ?? null)]));
+export function decodeRow(collection: Collection, columns: readonly string[], row: Row): ReadonlyMap<string, unknown> {
+  const values = new Map<string, unknown>();
+  for (const [index, name] of columns.entries()) values.set(name, decodeCell(collection, name, row[index] ?? null));
+  return values;
 }
 
 function decodeCell(collection: Collection, name: string, cell: Cell): unknown {
   const result = coerceField(columnField(collection, name), cell);
-  return result.kind === 'coerced' ? result.value : cell;
+  return result.ok ? result.value : cell;
 }

@@ -114,7 +114,9 @@ async function insertGroup(run: WriteRun, collection: Collection, rows: readonly
   )) {
     const some = rows.slice(from, from + insert.count);
     const made = unknown.length === 0 ? await insertKnown(run, insert) : await insertUnknown(run, collection, insert, unknown);
-    for (const [index, row] of some.entries()) run.state.remember(collection, row.item, returning, made[index] ?? row.values, row.values);
+    some.forEach((row, index) => {
+      run.state.remember(collection, row.item, returning, made[index] ?? row.values, row.values);
+    });
     from += insert.count;
   }
   await advanceCounter(run, collection, rows);

@@ -48,8 +48,9 @@ export class WriteState {
   ): void {
     const find = (name: string): unknown => (told.has(name) ? told.get(name) : sent.get(name));
     this.#keys.set(item, collection.primaryKey.map(find));
+    if (fields.length === collection.primaryKey.length) return;
     const others = fields.filter((name) => !collection.primaryKey.includes(name));
-    if (others.length > 0) this.#values.set(item, new Map(others.map((name) => [name, find(name)])));
+    this.#values.set(item, new Map(others.map((name) => [name, find(name)])));
   }
 
   decide(item: ItemNumber, found: boolean): void {
@@ -95,7 +96,7 @@ export class WriteState {
     switch (value.kind) {
       case 'ref': {
         const result = coerceField(columnField(collection, name), this.fieldOf(value.collection, value.item, value.field));
-        if (result.kind === 'failed') throw new Error(`${collection.name}.${name} cannot hold what it refers to`);
+        if (!result.ok) throw new Error(`${collection.name}.${name} cannot hold what it refers to`);
         return result.value;
       }
       case 'next':

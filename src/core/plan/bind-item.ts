@@ -115,8 +115,7 @@ function bindMatch(input: ItemInput, names: readonly string[]): Match {
   const values = names.map((name) => {
     const field = input.collection.fields.get(name);
     const result = field?.kind === 'column' ? coerceField(field, input.payload[name]) : null;
-    if (result === null || result.kind === 'failed' || result.value === null)
-      throw invalidPayload(`"${name}" must have a value in every item.`);
+    if (result === null || !result.ok || result.value === null) throw invalidPayload(`"${name}" must have a value in every item.`);
     return result.value;
   });
   return { fields: names, values };

@@ -58,10 +58,10 @@ function chooseTarget(context: WriteContext, field: ColumnField, relation: ManyT
 /** A key of the related item, checked against what the caller may read; a value that cannot be a key links to nothing. */
 function bindLink(context: WriteContext, input: ItemInput, field: ColumnField, target: Target, value: unknown, nested: Nested): void {
   const own = coerceField(field, value);
-  if (own.kind === 'failed') return;
+  if (!own.ok) return;
   const relatedField = target.related.fields.get(target.relatedField);
   const far = relatedField?.kind === 'column' ? coerceField(relatedField, value) : null;
-  if (far === null || far.kind === 'failed') throw forbidden();
+  if (far === null || !far.ok) throw forbidden();
   const enforced = isEnforced(context, field) && rowRules(context.caller.view, target.related.name, 'read') === 'all';
   const ofPreset = !Object.hasOwn(input.payload, field.name);
   if (!ofPreset && !enforced)

@@ -20,7 +20,7 @@ export function readKeyParts(collection: Collection, parts: readonly unknown[]):
   const values: unknown[] = [];
   for (const [index, field] of fields.entries()) {
     const result = coerceField(field, parts[index]);
-    if (result.kind === 'failed' || result.value === null) return null;
+    if (!result.ok || result.value === null) return null;
     values.push(result.value);
   }
   return values;

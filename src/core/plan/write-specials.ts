@@ -54,5 +54,5 @@ function stamp(context: WriteContext, field: ColumnField, flag: string, make: Ma
 /** A stamp that its column cannot hold is left empty. */
 function makeStamp(field: ColumnField, made: unknown): PlainValue {
   const result = coerceField(field, made);
-  return result.kind === 'coerced' ? result.value : null;
+  return result.ok ? result.value : null;
 }

@@ -6,9 +6,7 @@ import type { Canonical, Misfit } from '../schema/coerced.js';
 import type { ColumnField } from '../schema/schema.js';
 import { coerceValue } from '../schema/values.js';
 
-export type CoercedField =
-  | { readonly kind: 'coerced'; readonly value: Canonical }
-  | { readonly kind: 'failed'; readonly entry: ErrorEntry };
+export type CoercedField = { readonly ok: true; readonly value: Canonical } | { readonly ok: false; readonly entry: ErrorEntry };
 
 const codes: Readonly<Record<Misfit, ErrorCode>> = {
   type: 'INVALID_PAYLOAD',
@@ -19,9 +17,9 @@ const codes: Readonly<Record<Misfit, ErrorCode>> = {
 
 export function coerceField(field: ColumnField, value: unknown, path: readonly string[] = []): CoercedField {
   const result = coerceValue(field.type, value, field.column);
-  if (result.ok) return { kind: 'coerced', value: result.value };
+  if (result.ok) return result;
   const reason = `The value of "${field.name}" in "${field.collection}" ${result.message}.`;
   const code = codes[result.reason];
   const message = code === 'INVALID_PAYLOAD' ? `Invalid payload. ${reason}` : reason;
-  return { kind: 'failed', entry: { code, message, extensions: { reason, collection: field.collection, field: field.name, path } } };
+  return { ok: false, entry: { code, message, extensions: { reason, collection: field.collection, field: field.name, path } } };
 }

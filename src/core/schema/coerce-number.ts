@@ -17,6 +17,8 @@ const bigRange = bits(64n);
 
 export function coerceInteger(value: unknown, facts: ValueFacts, mode: CoerceMode): Coerced {
   const range = facts.range ?? (facts.precision === 16 ? smallRange : integerRange);
+  // Nearly every number of a payload is one of 32 bits, and needs no bigint to be compared.
+  if (range === integerRange && typeof value === 'number' && (value | 0) === value) return fits(value | 0);
   const whole = readWhole(value, range, mode);
   return typeof whole === 'bigint' ? fits(Number(whole)) : whole;
 }

@@ -77,26 +77,17 @@ function insertParts({ syntax, write }: WriteVendor, collection: Collection, col
 const textOf = ({ syntax }: WriteVendor, statement: Sql): string => render(statement, syntax.placeholder).text;
 
 function rowTexts({ syntax }: WriteVendor, row: Sql, count: number): string {
-  const texts: string[] = [];
-  let placed = 0;
-  for (let made = 0; made < count; made += 1) {
-    let text = '';
-    for (const part of row.parts) {
-      if (typeof part === 'string') text += part;
-      else {
-        placed += 1;
-        text += syntax.placeholder(placed) + part.cast;
-      }
-    }
-    texts.push(text);
-  }
-  return texts.join(', ');
+  const { text, params } = render(row, syntax.placeholder);
+  const numbered = syntax.placeholder(1) !== syntax.placeholder(2);
+  const placed = (made: number): string => render(row, (index) => syntax.placeholder(made * params.length + index)).text;
+  return Array.from({ length: count }, (_, made) => (numbered ? placed(made) : text)).join(', ');
 }
 
 function encodeRows(row: Sql, columns: readonly string[], rows: readonly RowValues[]): readonly BoundValue[] {
   const encoders = row.parts.flatMap((part) => (typeof part === 'string' ? [] : [part.encode]));
+  const cells = encoders.map((encode, index) => ({ name: columns[index] ?? '', encode }));
   const values: BoundValue[] = [];
-  for (const each of rows) for (const [index, encode] of encoders.entries()) values.push(encode(each.get(columns[index] ?? '') ?? null));
+  for (const each of rows) for (const { name, encode } of cells) values.push(encode(each.get(name) ?? null));
   return values;
 }
 

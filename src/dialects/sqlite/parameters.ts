@@ -43,8 +43,8 @@ const toInteger = (value: number): number | bigint => (Number.isSafeInteger(valu
 /** `12.5` in a column of scale 2 is kept as `12.50`: the text is the answer. */
 function padScale(text: string, scale: number | null): string {
   if (scale === null || scale === 0) return text;
-  const [whole = '', fraction = ''] = text.split('.');
-  return `${whole}.${fraction.padEnd(scale, '0')}`;
+  const point = text.indexOf('.');
+  return point === -1 ? `${text}.${'0'.repeat(scale)}` : text.padEnd(point + 1 + scale, '0');
 }
 
 /** A mark as JSON: numbers with a point keep all their digits as JSON numbers, whole ones only as text. */
