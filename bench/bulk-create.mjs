@@ -33,7 +33,9 @@ function toItem(row) {
   return Object.fromEntries(columns.map((name, at) => [name, name === 'metadata' ? JSON.parse(row[at]) : row[at]]));
 }
 
-const toRow = (item) => columns.map((name) => (name === 'metadata' ? JSON.stringify(item[name]) : item[name]));
+function toRow(item) {
+  return columns.map((name) => (name === 'metadata' ? JSON.stringify(item[name]) : item[name]));
+}
 
 async function measure(vendor) {
   const database = await openDatabase(vendor, seedScale, `tain_test_bench_bulk_${process.pid}`);
@@ -71,7 +73,9 @@ async function playInTurns(ways, processorTime, database) {
   return costs;
 }
 
-const isOwn = (way) => way === 'hand' || way === 'text';
+function isOwn(way) {
+  return way === 'hand' || way === 'text';
+}
 
 async function processorSeconds(service, hand) {
   const threads = [...threadsOf(service.pid), ...(await hand.databaseThreads())];
