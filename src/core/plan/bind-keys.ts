@@ -38,9 +38,16 @@ export function bindKeyList(collection: Collection, slot: number, count: number)
   return filters.length === 0 ? { kind: 'nothing' } : { kind: 'or', filters };
 }
 
+/** Asked for each key of a list. */
+const known = new WeakMap<Collection, readonly ColumnField[]>();
+
 export function keyFields(collection: Collection): readonly ColumnField[] {
-  return collection.primaryKey.flatMap((name) => {
+  const present = known.get(collection);
+  if (present !== undefined) return present;
+  const fields = collection.primaryKey.flatMap((name) => {
     const field = collection.fields.get(name);
     return field?.kind === 'column' ? [field] : [];
   });
+  known.set(collection, fields);
+  return fields;
 }

@@ -76,11 +76,17 @@ function insertParts({ syntax, write }: WriteVendor, collection: Collection, col
 
 const textOf = ({ syntax }: WriteVendor, statement: Sql): string => render(statement, syntax.placeholder).text;
 
+/** The text of the row again and again; only placeholders with numbers have to be written anew. */
 function rowTexts({ syntax }: WriteVendor, row: Sql, count: number): string {
-  const { text, params } = render(row, syntax.placeholder);
-  const numbered = syntax.placeholder(1) !== syntax.placeholder(2);
-  const placed = (made: number): string => render(row, (index) => syntax.placeholder(made * params.length + index)).text;
-  return Array.from({ length: count }, (_, made) => (numbered ? placed(made) : text)).join(', ');
+  if (syntax.placeholder(1) === syntax.placeholder(2))
+    return new Array<string>(count).fill(render(row, syntax.placeholder).text).join(', ');
+  let placed = 0;
+  let texts = '';
+  for (let made = 0; made < count; made += 1) {
+    if (made > 0) texts += ', ';
+    for (const part of row.parts) texts += typeof part === 'string' ? part : `${syntax.placeholder(++placed)}${part.cast}`;
+  }
+  return texts;
 }
 
 function encodeRows(row: Sql, columns: readonly string[], rows: readonly RowValues[]): readonly BoundValue[] {
