@@ -33,9 +33,13 @@ export class GatheringConnection implements Connection {
     return this.#behind(statement, (whole) => this.#connection.run(whole, signal));
   }
 
-  /** Sends what waits if anybody wants to know its rows. */
+  /** Whether anybody wants to know the rows of what waits: he may have more to do then. */
+  isAwaited(): boolean {
+    return this.#waiting.some(({ told }) => told !== undefined);
+  }
+
   async settle(): Promise<void> {
-    if (this.#waiting.some(({ told }) => told !== undefined)) await this.flush();
+    if (this.isAwaited()) await this.flush();
   }
 
   /** Sends what waits. `last`: nothing follows in the transaction. */

@@ -76,7 +76,7 @@ async function tryOnce<T>(
       const connection = new GatheringConnection(bare);
       const afterCommit: TransactionWork['afterCommit'] = (effect) => effects.push(effect);
       const beforeCommit: TransactionWork['beforeCommit'] = (step) => last.push(step);
-      const endsWithAct = (): boolean => ends && !dryRun && last.length === 0;
+      const endsWithAct = (): boolean => ends && !dryRun && last.length === 0 && !connection.isAwaited();
       const answer = await act({ caller, connection, signal: signal ?? null, afterCommit, beforeCommit, endsWithAct });
       // Who is told of items by what still waits may have something to do before the commit.
       await connection.settle();
