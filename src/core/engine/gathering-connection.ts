@@ -13,6 +13,9 @@ interface Waiting {
   readonly told?: Told;
 }
 
+/** A driver may hold only so many requests at a time. */
+const mostAhead = 16;
+
 export class GatheringConnection implements Connection {
   readonly #connection: Connection;
   #waiting: Waiting[] = [];
@@ -53,26 +56,30 @@ export class GatheringConnection implements Connection {
   }
 
   async #behind<T>(statement: Statement, send: (whole: Statement) => Promise<T>): Promise<T> {
-    if (this.#waiting.length === 0) return send(statement);
+    while (this.#waiting.length > mostAhead) {
+      const some = new GatheringConnection(this.#connection);
+      some.#waiting = this.#waiting.splice(0, mostAhead);
+      await some.flush();
+    }
     const waiting = this.#waiting;
     this.#waiting = [];
-    const answers: (readonly Row[])[] = [];
-    const ahead = waiting.map(
-      (entry, index): AheadStatement =>
-        entry.told === undefined
-          ? entry.statement
-          : {
-              ...entry.statement,
-              told: (rows) => {
-                answers[index] = rows;
-              },
-            },
-    );
-    const answer = await send({ ...statement, ahead }).catch((error: unknown) => {
-      if (!(error instanceof AheadFailure)) throw error;
-      throw waiting[error.index]?.explain?.(error.error) ?? error.error;
-    });
-    for (const [index, entry] of waiting.entries()) await entry.told?.(answers[index] ?? []);
-    return answer;
+    return waiting.length === 0 ? send(statement) : sendBehind(waiting, statement, send);
   }
+}
+
+async function sendBehind<T>(waiting: readonly Waiting[], statement: Statement, send: (whole: Statement) => Promise<T>): Promise<T> {
+  const answers: (readonly Row[])[] = [];
+  const ahead = waiting.map(({ statement: first, told }, index): AheadStatement => {
+    if (told === undefined) return first;
+    const keep = (rows: readonly Row[]): void => {
+      answers[index] = rows;
+    };
+    return { ...first, told: keep };
+  });
+  const answer = await send({ ...statement, ahead }).catch((error: unknown) => {
+    if (!(error instanceof AheadFailure)) throw error;
+    throw waiting[error.index]?.explain?.(error.error) ?? error.error;
+  });
+  for (const [index, entry] of waiting.entries()) await entry.told?.(answers[index] ?? []);
+  return answer;
 }

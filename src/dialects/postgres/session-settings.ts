@@ -9,7 +9,7 @@ const lockTimeoutMs = 5_000;
  * Reads are many small look-ups by key. The server's default prices each of them for a spinning disk and rather scans a whole table of a
  * few hundred rows per look-up; on a memory-cached or solid-state database that is wrong by a factor. `options` in the URL has the last word.
  */
-const planning = '-c random_page_cost=1.1';
+const planning = '-c random_page_cost=1.5';
 
 export interface ClientSettings {
   readonly connectionString: string;

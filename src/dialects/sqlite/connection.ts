@@ -33,10 +33,10 @@ export interface SqliteConnection {
 
 const megabyte = 1024 * 1024;
 
-// A stream walks through the whole file: mapped pages would count as resident memory, cached ones are not met again.
+// Mapped pages count as resident memory once per connection, and a stream would map the whole file.
 const memoryOf: Readonly<Record<ConnectionRole, { readonly mmap: number; readonly cacheKilobytes: number }>> = {
-  writer: { mmap: 256 * megabyte, cacheKilobytes: 16_384 },
-  reader: { mmap: 256 * megabyte, cacheKilobytes: 65_536 },
+  writer: { mmap: 0, cacheKilobytes: 8_192 },
+  reader: { mmap: 16 * megabyte, cacheKilobytes: 16_384 },
   stream: { mmap: 0, cacheKilobytes: 8_192 },
 };
 

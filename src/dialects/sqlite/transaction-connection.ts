@@ -16,12 +16,15 @@ export type TransactionState = 'unopened' | 'open' | 'closed';
 
 export class TransactionConnection implements Connection {
   readonly #send: SendAt;
+  readonly #onAlone: () => void;
   #state: TransactionState;
   #ended = false;
 
-  constructor(send: SendAt, state: 'unopened' | 'open') {
+  /** `onAlone`: one statement is the whole transaction, and it is on its way. */
+  constructor(send: SendAt, state: 'unopened' | 'open', onAlone: () => void) {
     this.#send = send;
     this.#state = state;
+    this.#onAlone = onAlone;
   }
 
   rows(statement: Statement, signal?: AbortSignal): Promise<readonly Row[]> {
@@ -41,12 +44,20 @@ export class TransactionConnection implements Connection {
   async #inPlace<T>({ ahead = [], last = false }: Statement, send: (at: Place) => Promise<T>): Promise<T> {
     if (this.#ended) throw new DatabaseError('other', 'the transaction has already ended');
     this.#ended = last;
+    if (last && ahead.length === 0 && this.#opens()) return this.#sendAlone(send);
     // Sent without waiting: once one has failed the worker refuses what comes after it, the commit included.
     const before = ahead.map((statement) => this.#sendAhead(statement, placeOf(this.#opens(), false)));
     const sending = send(placeOf(this.#opens(), last));
     const outcomes = await Promise.allSettled(before);
     const answer = await sending.catch((error: unknown) => Promise.reject(firstFailure(outcomes) ?? error));
     if (last) this.#state = 'closed';
+    return answer;
+  }
+
+  #sendAlone<T>(send: (at: Place) => Promise<T>): Promise<T> {
+    this.#state = 'closed';
+    const answer = send(place.only);
+    this.#onAlone();
     return answer;
   }
 
@@ -69,6 +80,6 @@ function firstFailure(outcomes: readonly PromiseSettledResult<unknown>[]): Ahead
 }
 
 function placeOf(first: boolean, last: boolean): Place {
-  if (first) return last ? place.only : place.first;
+  if (first) return place.first;
   return last ? place.last : place.inside;
 }

@@ -114,7 +114,11 @@ export function startWorker(options: WorkerOptions): WorkerClient {
 
 function spawn(settings: WorkerSettings): Worker {
   const fromSource = import.meta.url.endsWith('.ts');
-  return new Worker(new URL(fromSource ? './worker-from-source.mjs' : './worker.js', import.meta.url), { workerData: settings });
+  return new Worker(new URL(fromSource ? './worker-from-source.mjs' : './worker.js', import.meta.url), {
+    workerData: settings,
+    // Rows pass through and are gone: a large nursery would only be resident memory.
+    resourceLimits: { maxYoungGenerationSizeMb: 8 },
+  });
 }
 
 async function endsWithin(ended: Promise<void>, graceMs: number): Promise<boolean> {

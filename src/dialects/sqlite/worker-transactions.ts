@@ -8,10 +8,10 @@ export interface Transactions {
   begin(structure: boolean): void;
   commit(): void;
   rollback(): void;
-  /** Throws unless a transaction is open and nothing in it has failed. */
-  require(): void;
-  /** From now on nothing but its end is left to the open transaction. */
-  fail(): void;
+  /** Throws unless a transaction is open. Once something in it has failed, nothing but its end is left to it. */
+  inside<T>(act: () => T): T;
+  /** A transaction of its own, brought to its end in any case: the next one may stand behind it already. */
+  alone<T>(act: () => T): T;
 }
 
 export function createTransactions(connection: SqliteConnection): Transactions {
@@ -75,9 +75,25 @@ export function createTransactions(connection: SqliteConnection): Transactions {
       finishStructure();
     },
     rollback,
-    require: requireOpen,
-    fail() {
-      failed = true;
+    inside(act) {
+      requireOpen();
+      try {
+        return act();
+      } catch (error) {
+        failed = true;
+        throw error;
+      }
+    },
+    alone(act) {
+      begin(false);
+      try {
+        const answer = act();
+        execute('COMMIT');
+        return answer;
+      } catch (error) {
+        rollback();
+        throw error;
+      }
     },
   };
 }

@@ -70,20 +70,12 @@ function serve(connection: SqliteConnection): void {
   function answerStatement(request: StatementRequest): Reply {
     const at = request[5];
     if (at === place.alone) return runStatement(request);
-    if (at === place.first || at === place.only) transactions.begin(false);
-    transactions.require();
-    const answer = runInside(request);
-    if (at === place.last || at === place.only) transactions.commit();
+    const act = (): Reply => runStatement(request);
+    if (at === place.only) return transactions.alone(act);
+    if (at === place.first) transactions.begin(false);
+    const answer = transactions.inside(act);
+    if (at === place.last) transactions.commit();
     return answer;
-  }
-
-  function runInside(request: StatementRequest): Reply {
-    try {
-      return runStatement(request);
-    } catch (error) {
-      transactions.fail();
-      throw error;
-    }
   }
 
   function runStatement([kind, cell, slot, text, values]: StatementRequest): Reply {

@@ -22,6 +22,9 @@ export interface WriterOptions {
   readonly countStatement: () => void;
 }
 
+/** Enough to keep the worker busy, few enough to leave room for a transaction of many statements. */
+const mostPassed = 8;
+
 export function createWriter({ worker, timeoutMs, checkForeignKeys, countStatement }: WriterOptions): Writer {
   const turn = createLock(1, timeoutMs);
 
@@ -50,10 +53,14 @@ export function createWriter({ worker, timeoutMs, checkForeignKeys, countStateme
     run: async (statement, at, signal) => replyToCount(await sendStatement(ask.run, statement, at, signal)),
   };
 
-  async function inTurn<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+  /** `pass` lets the next one have its turn already: the worker answers in the order of the requests. */
+  async function inTurn<T>(work: (pass: () => void) => Promise<T>, signal?: AbortSignal): Promise<T> {
     const release = await turn.acquire(signal);
+    const pass = (): void => {
+      if (worker.inFlight() < mostPassed) release();
+    };
     try {
-      return await work();
+      return await work(pass);
     } finally {
       release();
     }
@@ -63,9 +70,9 @@ export function createWriter({ worker, timeoutMs, checkForeignKeys, countStateme
     replyToCount(await question((onReply) => worker.sendPlain(kind, onReply)));
   };
 
-  async function runTransaction<T>(work: (connection: Connection) => Promise<T>, structure: boolean): Promise<T> {
+  async function runTransaction<T>(work: (connection: Connection) => Promise<T>, structure: boolean, pass: () => void): Promise<T> {
     if (structure) await control(ask.beginStructure);
-    const connection = new TransactionConnection(send, structure ? 'open' : 'unopened');
+    const connection = new TransactionConnection(send, structure ? 'open' : 'unopened', pass);
     try {
       const result = await work(connection);
       if (structure) await checkForeignKeys(connection);
@@ -80,7 +87,7 @@ export function createWriter({ worker, timeoutMs, checkForeignKeys, countStateme
   return {
     rows: (statement, signal) => inTurn(() => send.rows(statement, place.alone, signal), signal),
     run: (statement, signal) => inTurn(() => send.run(statement, place.alone, signal), signal),
-    transaction: (work, options = {}) => inTurn(() => runTransaction(work, options.structure === true)),
+    transaction: (work, options = {}) => inTurn((pass) => runTransaction(work, options.structure === true, pass)),
     state: () => ({ busy: turn.held(), waiting: turn.waiting() }),
     close: async (graceMs) => worker.close(graceMs),
   };
