@@ -7,7 +7,7 @@ const overHttp = {
   globalSetup: ['test/harness/vendors-setup.ts'],
   testTimeout: 120_000,
   hookTimeout: 240_000,
-  retry: 2,
+  retry: 1,
   pool: 'forks' as const,
 };
 
@@ -16,7 +16,7 @@ export default defineConfig({
     reporters: ['default', './test/harness/summary-reporter.ts'],
     maxWorkers: 2,
     projects: [
-      { test: { name: 'unit', include: ['src/**/*.test.ts'], testTimeout: 60_000, retry: 2 } },
+      { test: { name: 'unit', include: ['src/**/*.test.ts'], testTimeout: 60_000 } },
       { test: { name: 'service', include: ['test/**/*.test.ts'], exclude: ['test/**/*.heavy.test.ts'], ...overHttp } },
       { test: { name: 'heavy', include: ['test/**/*.heavy.test.ts'], ...overHttp, testTimeout: 600_000 } },
     ],
