@@ -36,7 +36,7 @@ const megabyte = 1024 * 1024;
 // Mapped pages count as resident memory once per connection, and a stream would map the whole file.
 const memoryOf: Readonly<Record<ConnectionRole, { readonly mmap: number; readonly cacheKilobytes: number }>> = {
   writer: { mmap: 0, cacheKilobytes: 8_192 },
-  reader: { mmap: 16 * megabyte, cacheKilobytes: 16_384 },
+  reader: { mmap: 8 * megabyte, cacheKilobytes: 16_384 },
   stream: { mmap: 0, cacheKilobytes: 8_192 },
 };
 
