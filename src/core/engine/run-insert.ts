@@ -9,7 +9,7 @@ import type { Told } from './gathering-connection.js';
 import { groupByColumns } from './group-by-columns.js';
 import { decodeRow } from './run-checks.js';
 import type { RunRow } from './run-row.js';
-import type { NewItemAnswer, WriteRun } from './write-run.js';
+import { MAX_PREPARED_PARAMETERS, type NewItemAnswer, type WriteRun } from './write-run.js';
 
 interface NewRow extends RunRow {
   readonly item: ItemNumber;
@@ -38,7 +38,7 @@ export async function runWaitingInsert(run: WriteRun, step: Extract<WriteStep, {
   const { collection } = step;
   const { hooks, vendor } = run.engine;
   const rows = step.rows.filter((row) => run.state.isActive(row));
-  const counts = rows.some((row) => [...row.values.keys()].some((name) => columnField(collection, name).column.autoIncrement));
+  const counts = rows.some((row) => givesCounter(collection, row.values));
   const observed = hooks.has(collection.name, 'create');
   if (counts || hooks.has(collection.name, 'create', ['after']) || (observed && !vendor.write.insertReturns)) return runInsert(run, step);
   const sent = rows.map((row): NewRow => ({ item: row.item, key: null, values: run.state.resolve(collection, row.values) }));
@@ -92,8 +92,7 @@ export async function runAnsweringInsert(
   const [row = sent] = await run.before('create', collection, [sent]);
   const unknown = returning.filter((name) => !row.values.has(name));
   const insert = answeringInsert(run.vendor, collection, row.values, unknown, answer);
-  const counted = [...row.values.keys()].some((name) => columnField(collection, name).column.autoIncrement);
-  const last = !counted && !run.engine.hooks.has(collection.name, 'create') && run.work.endsWithAct();
+  const last = !givesCounter(collection, row.values) && !run.engine.hooks.has(collection.name, 'create') && run.work.endsWithAct();
   const [told = []] = await run.translating(collection, [row], () => run.rows(insert, { literals, last }));
   run.state.remember(collection, row.item, returning, decodeRow(collection, unknown, told), row.values);
   await advanceCounter(run, collection, [row]);
@@ -122,10 +121,11 @@ async function insertGroup(run: WriteRun, collection: Collection, rows: readonly
   await advanceCounter(run, collection, rows);
 }
 
-/** Statements of few values come again and are worth preparing. */
-const preparedValues = 50;
-
-const toStatement = ({ text, values }: InsertStatement): Statement => ({ text, values, prepare: values.length <= preparedValues });
+const toStatement = ({ text, values }: InsertStatement): Statement => ({
+  text,
+  values,
+  prepare: values.length <= MAX_PREPARED_PARAMETERS,
+});
 
 async function insertKnown(run: WriteRun, insert: InsertStatement): Promise<readonly ReadonlyMap<string, unknown>[]> {
   await run.work.connection.run(toStatement(insert));
@@ -166,6 +166,10 @@ async function insertCounting(
   const [first, distance] = [Number(row?.[0] ?? 0), Number(row?.[1] ?? 1)];
   return Array.from({ length: insert.count }, (_, index) => new Map(fields.map((name) => [name, first + index * distance])));
 }
+
+/** Whether a counter has to go on behind what was given for it, which is a statement more. */
+const givesCounter = (collection: Collection, values: ReadonlyMap<string, unknown>): boolean =>
+  [...values.keys()].some((name) => columnField(collection, name).column.autoIncrement);
 
 async function advanceCounter(run: WriteRun, collection: Collection, rows: readonly NewRow[]): Promise<void> {
   for (const name of rows[0]?.values.keys() ?? []) {

@@ -37,7 +37,7 @@ interface RunOptions {
 }
 
 /** Statements that come again with other values are worth preparing; long ones hardly come again. */
-const MAX_PREPARED_PARAMETERS = 50;
+export const MAX_PREPARED_PARAMETERS = 50;
 
 export class WriteRun {
   readonly engine: WriteEngine;

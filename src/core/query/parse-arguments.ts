@@ -3,7 +3,7 @@
 import { invalidQuery } from '../errors/service-error.js';
 import { checkName } from './field-ref.js';
 import { parseAggregate, parseGroupBy } from './parse-aggregate.js';
-import { addLiteral, checkHops, countNode, type ParseContext } from './parse-context.js';
+import { addLiteral, checkHops, countNode, type ParseContext, tooManyParts } from './parse-context.js';
 import { parseFilter } from './parse-filter.js';
 import { parseHaving } from './parse-having.js';
 import { parseLimit, parseOffset } from './parse-page.js';
@@ -67,9 +67,12 @@ function parseEntry(entry: Structure, context: ParseContext, hops: number): Quer
 }
 
 /** The deep parameter of the root: only names of relations there. */
-export function readDeep(value: unknown): Structure | null {
+export function readDeep(value: unknown, context: ParseContext): Structure | null {
   const deep = readStructure(value, 'deep');
-  const stray = deep === null ? undefined : Object.keys(deep).find((key) => key.startsWith('_'));
+  const names = deep === null ? [] : Object.keys(deep);
+  // Before they are looked at: going over a hundred thousand names twice is felt by others.
+  if (names.length > context.limits.maxNodes) throw tooManyParts(context);
+  const stray = names.find((key) => key.startsWith('_'));
   if (stray !== undefined) throw invalidQuery(`"deep" takes relations; "${stray.slice(0, 40)}" belongs below one.`);
   return deep;
 }

@@ -24,8 +24,10 @@ export function addLiteral(context: ParseContext, value: unknown): Slot {
 
 export function countNode(context: ParseContext): void {
   context.nodes += 1;
-  if (context.nodes > context.limits.maxNodes) throw invalidQuery(`The query has more than ${context.limits.maxNodes} parts.`);
+  if (context.nodes > context.limits.maxNodes) throw tooManyParts(context);
 }
+
+export const tooManyParts = ({ limits }: ParseContext) => invalidQuery(`The query has more than ${limits.maxNodes} parts.`);
 
 /** `hops`: how many relations lie between the root and here. */
 export function checkHops(context: ParseContext, hops: number): void {

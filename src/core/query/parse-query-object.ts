@@ -57,7 +57,7 @@ export function parseParameters(input: Structure, limits: QueryLimits): ParsedQu
 
 function parseQuery(input: Structure, context: ParseContext): Query {
   const { filter, sort, limit, offset, page, search, aggregate, groupBy, having } = input;
-  const deep = input.deep === undefined ? null : readDeep(input.deep);
+  const deep = input.deep === undefined ? null : readDeep(input.deep, context);
   const query = parseArguments({ filter, sort, limit, offset, page, search, aggregate, groupBy, having }, deep, context, 0);
   const aliases = input.alias === undefined && deep === null ? null : parseAliases(input.alias, deep, context);
   return { ...query, fields: parseFields(input.fields, aliases, context), backlink: parseSwitch(input.backlink, 'backlink', true) };

@@ -14,12 +14,16 @@ import { tableOf } from './written.js';
 /** The item's text, or null where the caller's rules hide it. null instead of SQL: the item has to be read. */
 export function answerToSql(syntax: Syntax, { shape, page, marked }: BoundRead): Sql | null {
   const { collection, filter } = page;
-  if (marked || !tellsAlone(shape, collection) || (filter !== null && !isPlain(filter))) return null;
+  const { name } = tableOf(collection);
+  if (marked || looksLikeAlias(name) || !tellsAlone(shape, collection) || (filter !== null && !isPlain(filter))) return null;
   const writer = startWriting(syntax);
-  const scope = makeScope(syntax.identifier(tableOf(collection).name).parts.join(''));
+  const scope = makeScope(syntax.identifier(name).parts.join(''));
   const text = syntax.text(shapeToSql(writer, scope, shape));
   return filter === null ? text : sql`CASE WHEN ${filterToSql(writer, scope, filter)} THEN ${text} END`;
 }
+
+/** The new row goes by the name of its table, which must not be one that a subquery has for itself. */
+const looksLikeAlias = (name: string): boolean => /^t\d+$/i.test(name);
 
 const tellsAlone = (shape: Shape, root: Collection): boolean =>
   shape.kind === 'value' ? outputTellsAlone(shape.value, root) : shape.fields.every(({ output }) => outputTellsAlone(output, root));

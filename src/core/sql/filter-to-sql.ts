@@ -51,7 +51,8 @@ function memberToSql(writer: Writer, scope: Scope, filter: Exists): Sql {
   const inner = makeScope(writer.nextAlias());
   const far = columnSql(writer, inner, filter.relation.relatedField);
   const source = tableAs(writer, filter.related, inner.alias);
-  return sql`${columnSql(writer, scope, filter.relation.field)} IN (SELECT ${far} FROM ${source} WHERE ${far} IS NOT NULL${andFilter(writer, inner, filter.filter)})`;
+  const guard = andGuard(guardScan(writer, inner.alias, { collection: filter.related, link: null, filter: filter.filter }));
+  return sql`${columnSql(writer, scope, filter.relation.field)} IN (SELECT ${far} FROM ${source} WHERE ${far} IS NOT NULL${guard}${andFilter(writer, inner, filter.filter)})`;
 }
 
 function existsToSql(writer: Writer, scope: Scope, filter: Exists): Sql {
