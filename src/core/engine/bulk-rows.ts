@@ -1,10 +1,11 @@
 // Many new rows of one of the service's own tables in as few statements as their parameters allow, with the numbers a counter gave them.
 
 import type { SystemDefinition } from '../schema/system-definition.js';
+import { LateValue, mostCounted } from '../sql/late-value.js';
 import { insertRows, type PlainRow, type PlainTable } from '../sql/plain-rows.js';
-import { type Sql, sql } from '../sql/sql.js';
+import { join, type Sql, sql } from '../sql/sql.js';
 import type { Dialect } from '../vendor/dialect.js';
-import type { Connection } from '../vendor/driver.js';
+import type { Connection, Row } from '../vendor/driver.js';
 import type { GatheringConnection } from './gathering-connection.js';
 import { toStatement } from './system-rows.js';
 
@@ -13,12 +14,12 @@ export interface BulkRows {
   insert(connection: Connection, rows: readonly PlainRow[]): Promise<void>;
   /** The same, along with whatever the transaction sends next. */
   insertLater(connection: GatheringConnection, rows: readonly PlainRow[]): void;
-  /** The numbers the counter `id` gave, in the order of the rows. */
-  insertCounting(connection: Connection, rows: readonly PlainRow[]): Promise<readonly number[]>;
+  /** The numbers the counter `id` gives, in the order of the rows; late values where few rows can go along with what is sent next. */
+  insertCounting(connection: GatheringConnection, rows: readonly PlainRow[]): Promise<readonly (number | LateValue)[]>;
 }
 
 /** Statements of few rows come again and are worth preparing. */
-const preparedRows = 4;
+const preparedRows = mostCounted;
 
 export function bulkRows(
   { syntax, write }: Pick<Dialect, 'syntax' | 'write'>,
@@ -29,6 +30,7 @@ export function bulkRows(
     table: { schema: systemSchema, name: definition.collection },
     types: new Map(definition.fields.map((field) => [field.field, field.type])),
   };
+  const id = syntax.identifier('id');
   const statement = (text: Sql, count: number) => ({ ...toStatement(syntax, text), cheap: false, prepare: count <= preparedRows });
   const chunks = (rows: readonly PlainRow[]): readonly (readonly PlainRow[])[] => {
     const size = Math.max(1, Math.floor(write.maxParameters / Math.max(1, Object.keys(rows[0] ?? {}).length)));
@@ -42,20 +44,31 @@ export function bulkRows(
       for (const some of chunks(rows)) connection.later(statement(insertRows(syntax, table, some), some.length));
     },
     async insertCounting(connection, rows) {
+      if (syntax.late !== null && rows.length <= mostCounted) return countLater(connection, rows);
       const numbers: number[] = [];
-      for (const some of chunks(rows)) {
-        const insert = insertRows(syntax, table, some);
-        if (write.insertReturns) {
-          const made = await connection.rows(statement(sql`${insert} RETURNING ${syntax.identifier('id')}`, some.length));
-          numbers.push(...made.map(([id]) => Number(id)).sort((a, b) => a - b));
-        } else {
-          await connection.run(statement(insert, some.length));
-          const [row] = await connection.rows(toStatement(syntax, write.lastKey()));
-          const [first, distance] = [Number(row?.[0] ?? 0), Number(row?.[1] ?? 1)];
-          numbers.push(...some.map((_, index) => first + index * distance));
-        }
-      }
+      for (const some of chunks(rows)) numbers.push(...(await countNow(connection, some)));
       return numbers;
     },
   };
+
+  function countLater(connection: GatheringConnection, rows: readonly PlainRow[]): readonly LateValue[] {
+    const counter = connection.counter(rows.length);
+    const keep = syntax.late?.keep(counter, id) ?? null;
+    const insert = sql`${insertRows(syntax, table, rows)} RETURNING ${keep === null ? id : join([id, keep], ', ')}`;
+    const told = (made: readonly Row[]): void => counter.settle(made.map(([number]) => Number(number)));
+    connection.later({ ...statement(insert, rows.length), counter }, { told });
+    return rows.map((_, index) => new LateValue(counter, index));
+  }
+
+  async function countNow(connection: Connection, rows: readonly PlainRow[]): Promise<readonly number[]> {
+    const insert = insertRows(syntax, table, rows);
+    if (write.insertReturns) {
+      const made = await connection.rows(statement(sql`${insert} RETURNING ${id}`, rows.length));
+      return made.map(([number]) => Number(number)).sort((a, b) => a - b);
+    }
+    await connection.run(statement(insert, rows.length));
+    const [row] = await connection.rows(toStatement(syntax, write.lastKey()));
+    const [first, distance] = [Number(row?.[0] ?? 0), Number(row?.[1] ?? 1)];
+    return rows.map((_, index) => first + index * distance);
+  }
 }

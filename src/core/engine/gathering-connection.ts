@@ -1,9 +1,14 @@
-// The connection of a running write: statements nobody waits for are kept back and go ahead of the next one, in one exchange.
+// The connection of a running write: statements nobody waits for are kept back and go ahead of the next one, in one exchange. What they
+// count can be named by those behind them all the same, as late values.
 
+import { Counter } from '../sql/late-value.js';
 import { AheadFailure } from '../vendor/database-error.js';
 import type { AheadStatement, Connection, Row, Statement } from '../vendor/driver.js';
 
-export type Told = (rows: readonly Row[]) => Promise<void>;
+export type Told = (rows: readonly Row[]) => void;
+
+/** What is known once everything that waits has been sent. */
+export type Pending<T> = () => T;
 
 interface Waiting {
   readonly statement: Statement;
@@ -19,6 +24,7 @@ const mostAhead = 16;
 export class GatheringConnection implements Connection {
   readonly #connection: Connection;
   #waiting: Waiting[] = [];
+  #counters = 0;
 
   constructor(connection: Connection) {
     this.#connection = connection;
@@ -36,13 +42,10 @@ export class GatheringConnection implements Connection {
     return this.#behind(statement, (whole) => this.#connection.run(whole, signal));
   }
 
-  /** Whether anybody wants to know the rows of what waits: he may have more to do then. */
-  isAwaited(): boolean {
-    return this.#waiting.some(({ told }) => told !== undefined);
-  }
-
-  async settle(): Promise<void> {
-    if (this.isAwaited()) await this.flush();
+  /** For the next statement that counts so many rows. */
+  counter(rows: number): Counter {
+    this.#counters += 1;
+    return new Counter(this.#counters - 1, rows);
   }
 
   /** Sends what waits. `last`: nothing follows in the transaction. */
@@ -52,7 +55,7 @@ export class GatheringConnection implements Connection {
     const rows = await this.rows({ ...final.statement, last }).catch((error: unknown) => {
       throw final.explain?.(error) ?? error;
     });
-    await final.told?.(rows);
+    final.told?.(rows);
   }
 
   async #behind<T>(statement: Statement, send: (whole: Statement) => Promise<T>): Promise<T> {
@@ -68,18 +71,9 @@ export class GatheringConnection implements Connection {
 }
 
 async function sendBehind<T>(waiting: readonly Waiting[], statement: Statement, send: (whole: Statement) => Promise<T>): Promise<T> {
-  const answers: (readonly Row[])[] = [];
-  const ahead = waiting.map(({ statement: first, told }, index): AheadStatement => {
-    if (told === undefined) return first;
-    const keep = (rows: readonly Row[]): void => {
-      answers[index] = rows;
-    };
-    return { ...first, told: keep };
-  });
-  const answer = await send({ ...statement, ahead }).catch((error: unknown) => {
+  const ahead = waiting.map(({ statement: first, told }): AheadStatement => (told === undefined ? first : { ...first, told }));
+  return send({ ...statement, ahead }).catch((error: unknown) => {
     if (!(error instanceof AheadFailure)) throw error;
     throw waiting[error.index]?.explain?.(error.error) ?? error.error;
   });
-  for (const [index, entry] of waiting.entries()) await entry.told?.(answers[index] ?? []);
-  return answer;
 }

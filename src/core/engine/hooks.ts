@@ -2,14 +2,15 @@
 // step, with all its items. Before, after and observe run inside the transaction, committed once it is done.
 
 import type { Collection } from '../schema/schema.js';
+import type { LateValue } from '../sql/late-value.js';
 import type { TransactionWork } from './transaction.js';
 import type { Key } from './work.js';
 
 export type WriteAction = 'create' | 'update' | 'delete';
 
-export interface WrittenItem {
+export interface WrittenItem<K = Key> {
   /** null before a new item has one. */
-  readonly key: Key | null;
+  readonly key: K | null;
   /** Canonical values by field, as they are written; empty for a deletion. */
   readonly values: ReadonlyMap<string, unknown>;
   /** Its number in the write, null for what only leaves a list; `parent`: the number of the item whose payload it stood in. */
@@ -17,23 +18,26 @@ export interface WrittenItem {
   readonly parent: number | null;
 }
 
-export interface WriteEvent {
+export interface WriteEvent<K = Key> {
   /** The same object for all steps of one write: the scope of the numbers. */
   readonly write: object;
   readonly work: TransactionWork;
   readonly collection: Collection;
   readonly action: WriteAction;
-  readonly items: readonly WrittenItem[];
+  readonly items: readonly WrittenItem<K>[];
 }
 
 /** May refuse by throwing, or answer other values for the same items in the same order. */
 export type BeforeHook = (event: WriteEvent) => Promise<readonly ReadonlyMap<string, unknown>[] | undefined>;
 export type AfterHook = (event: WriteEvent) => Promise<void>;
+/** Keys may be late values: so may be what refers to them. */
+export type ObservedEvent = WriteEvent<Key | LateValue>;
+export type ObserveHook = (event: ObservedEvent) => Promise<void>;
 
 interface Registered {
   readonly before: BeforeHook[];
   readonly after: AfterHook[];
-  readonly observe: AfterHook[];
+  readonly observe: ObserveHook[];
   readonly committed: AfterHook[];
 }
 
@@ -54,8 +58,8 @@ export class Hooks {
     this.#at(collection, action).after.push(hook);
   }
 
-  /** For those who change nothing the write could answer: they may be told later than others, yet before the commit. */
-  observe(collection: string, action: WriteAction, hook: AfterHook): void {
+  /** For those who change nothing the write could answer: they may be told of what is still on its way. */
+  observe(collection: string, action: WriteAction, hook: ObserveHook): void {
     this.#at(collection, action).observe.push(hook);
   }
 
@@ -84,8 +88,11 @@ export class Hooks {
 
   async runAfter(event: WriteEvent): Promise<void> {
     for (const hook of this.#find(event, 'after')) await hook(event);
-    for (const hook of this.#find(event, 'observe')) await hook(event);
     for (const hook of this.#find(event, 'committed')) event.work.afterCommit(() => hook(event));
+  }
+
+  async runObserve(event: ObservedEvent): Promise<void> {
+    for (const hook of this.#find(event, 'observe')) await hook(event);
   }
 
   #at(collection: string, action: WriteAction): Registered {
@@ -95,7 +102,7 @@ export class Hooks {
     return present;
   }
 
-  #find<M extends Moment>({ collection, action }: WriteEvent, moment: M): readonly Registered[M][number][] {
+  #find<M extends Moment>({ collection, action }: Pick<WriteEvent, 'collection' | 'action'>, moment: M): readonly Registered[M][number][] {
     const own = this.#registered.get(`${collection.name} ${action}`)?.[moment] ?? [];
     const general = this.#registered.get(`${everywhere} ${action}`)?.[moment] ?? [];
     return [...own, ...general];

@@ -2,13 +2,18 @@
 
 import type { Caller } from '../access/view.js';
 import type { QueryLimits } from '../query/query.js';
+import { isLate } from '../sql/late-value.js';
+import { readSql } from '../sql/read-to-sql.js';
+import { renderLate } from '../sql/render-late.js';
 import type { Rendered } from '../sql/sql.js';
 import type { Syntax } from '../sql/syntax.js';
 import type { Driver, Row, Statement } from '../vendor/driver.js';
 import type { Mark } from './cursor.js';
 import type { ResolveFor } from './dynamics.js';
+import type { Pending } from './gathering-connection.js';
 import { type ReadPlan, ReadPlanner, type ReadQuestion } from './read-plan.js';
-import { makeStatement, type StatementOptions } from './statement-values.js';
+import { bindValue, makeStatement, type StatementOptions } from './statement-values.js';
+import type { TransactionWork } from './transaction.js';
 import type { Work } from './work.js';
 
 export interface RunnerOptions {
@@ -37,22 +42,28 @@ export class ReadRunner {
   }
 
   /** The texts of all items joined by commas. */
-  async texts(work: Work, plan: ReadPlan, question: ReadQuestion, last = false): Promise<string> {
-    const rows = await this.rows(work, plan, question, { last });
+  async texts(work: Work, plan: ReadPlan, question: ReadQuestion): Promise<string> {
+    const rows = await this.rows(work, plan, question);
     const first = rows[0];
     if (rows.length === 1 && first !== undefined) return first[0] === null ? '' : String(first[0]);
     return rows.map((row) => String(row[0])).join(',');
   }
 
-  async rows(
-    work: Work,
-    plan: ReadPlan,
-    question: ReadQuestion,
-    options: Pick<StatementOptions, 'marks' | 'last'> = {},
-  ): Promise<readonly Row[]> {
+  async rows(work: Work, plan: ReadPlan, question: ReadQuestion, options: Pick<StatementOptions, 'marks'> = {}): Promise<readonly Row[]> {
     const making = this.#statement(work, plan.statement, question, { ...options, cheap: plan.cheap });
     const statement = making instanceof Promise ? await making : making;
     return work.connection.rows(statement, work.signal ?? undefined);
+  }
+
+  /** The text of one item, read behind what the transaction has still to send; null when there is none. */
+  async textLater(work: TransactionWork, plan: ReadPlan, question: ReadQuestion): Promise<Pending<string | null>> {
+    let text: string | null = null;
+    const told = ([row]: readonly Row[]): void => {
+      const cell = row?.[0] ?? null;
+      text = cell === null ? null : String(cell);
+    };
+    work.connection.later(await this.#lateStatement(work, plan, question), { told });
+    return () => text;
   }
 
   /** The items' texts in batches, as fast as they are taken. */
@@ -75,6 +86,15 @@ export class ReadRunner {
     const lines = (await work.connection.rows(explaining, work.signal ?? undefined)).map((row) => row.at(-1));
     const [only] = lines;
     return lines.length === 1 && typeof only === 'string' && /^\s*[[{]/.test(only) ? JSON.parse(only) : lines;
+  }
+
+  async #lateStatement(work: Work, plan: ReadPlan, question: ReadQuestion): Promise<Statement> {
+    const { literals } = question;
+    if (!literals.some(isLate) || plan.bound.kind !== 'read') return this.#statement(work, plan.statement, question, {});
+    const resolve = await this.#options.resolveFor(work, literals, plan.statement.params);
+    const { syntax } = this.#options;
+    const late = renderLate(syntax, readSql(syntax, plan.bound.read, false), (param) => bindValue(param, literals, resolve));
+    return { ...late, prepare: true };
   }
 
   #statement(work: Work, rendered: Rendered, { literals }: ReadQuestion, options: StatementOptions): Statement | Promise<Statement> {

@@ -9,10 +9,12 @@ import { emptyQuery, type MetaField, type ParsedQuery, type Query } from '../que
 import type { Collection } from '../schema/schema.js';
 import type { Seal } from './cursor.js';
 import { defaultItem } from './default-item.js';
+import type { Pending } from './gathering-connection.js';
 import { parseKeySegment, parseKeyValue } from './item-key.js';
 import type { ReadQuestion, Target } from './read-plan.js';
 import { ReadRunner, type RunnerOptions } from './read-runner.js';
 import { findWindow, isWindow, type PlannedWindow, readWindow, type WindowAnswer } from './read-window.js';
+import type { TransactionWork } from './transaction.js';
 import type { Key, Work } from './work.js';
 import type { NewItemAnswer } from './write-run.js';
 
@@ -99,13 +101,20 @@ export class Reader {
     return ordered.map((item) => JSON.stringify(item)).join(',');
   }
 
-  /** The item's JSON text. A missing item and a hidden one are both forbidden. `last`: nothing follows in the transaction of the work. */
-  async item(work: Work, name: string, keyParts: readonly unknown[], parsed: ParsedQuery, last = false): Promise<string> {
+  /** The item's JSON text. A missing item and a hidden one are both forbidden. */
+  async item(work: Work, name: string, keyParts: readonly unknown[], parsed: ParsedQuery): Promise<string> {
     if (parsed.query.limit === 0) throw forbidden();
     const question = itemQuestion(name, keyParts, parsed);
-    const text = await this.#runner.texts(work, this.#runner.plan(work.caller, question), question, last);
+    const text = await this.#runner.texts(work, this.#runner.plan(work.caller, question), question);
     if (text === '') throw forbidden();
     return text;
+  }
+
+  /** The same behind what the transaction has still to send, the item itself perhaps; null: missing or hidden. */
+  async itemLater(work: TransactionWork, name: string, keyParts: readonly unknown[], parsed: ParsedQuery): Promise<Pending<string | null>> {
+    if (parsed.query.limit === 0) return () => null;
+    const question = itemQuestion(name, keyParts, parsed);
+    return this.#runner.textLater(work, this.#runner.plan(work.caller, question), question);
   }
 
   /** What the INSERT of a new item can answer itself, instead of `item`; null: the item has to be read. */

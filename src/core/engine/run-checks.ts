@@ -144,7 +144,7 @@ export function decodeRow(collection: Collection, columns: readonly string[], ro
   return values;
 }
 
-function decodeCell(collection: Collection, name: string, cell: Cell): unknown {
+export function decodeCell(collection: Collection, name: string, cell: Cell): unknown {
   const result = coerceField(columnField(collection, name), cell);
   return result.ok ? result.value : cell;
 }

@@ -1,134 +1,158 @@
-// New items: one statement per set of columns, the keys matched to their items.
+// New items: one statement per set of columns, the keys matched to their items. Where nobody needs an answer before the next statement,
+// they wait and go along with it, their keys named as late values.
 
 import type { ItemNumber, WriteStep } from '../plan/write-steps.js';
 import type { Collection } from '../schema/schema.js';
-import { answeringInsert, type InsertStatement, insertToSql } from '../sql/insert-to-sql.js';
+import { type InsertStatement, insertToSql, lateInsert, type Telling } from '../sql/insert-to-sql.js';
+import { type Counter, LateValue } from '../sql/late-value.js';
 import { columnField, columnType, tableOf, written } from '../sql/written.js';
 import type { Row, Statement } from '../vendor/driver.js';
-import type { Told } from './gathering-connection.js';
+import type { Pending } from './gathering-connection.js';
 import { groupByColumns } from './group-by-columns.js';
-import { decodeRow } from './run-checks.js';
+import { decodeCell, decodeRow } from './run-checks.js';
 import type { RunRow } from './run-row.js';
 import { MAX_PREPARED_PARAMETERS, type NewItemAnswer, type WriteRun } from './write-run.js';
+
+export type InsertStep = Extract<WriteStep, { kind: 'insert' }>;
 
 interface NewRow extends RunRow {
   readonly item: ItemNumber;
 }
 
-export async function runInsert(run: WriteRun, step: Extract<WriteStep, { kind: 'insert' }>): Promise<void> {
+/** `waits`: sent with what comes after it. */
+export async function runInsert(run: WriteRun, step: InsertStep, waits: boolean): Promise<void> {
   const { collection } = step;
-  const planned = step.rows
+  const rows = await prepareRows(run, step);
+  if (rows.length === 0) return;
+  const returning = waits && !run.isTold(step) ? [] : step.returning;
+  const insert = waits ? insertLater : insertNow;
+  await run.translating(collection, rows, async () => {
+    for (const group of groupByColumns(rows)) await insert(run, collection, group, returning);
+  });
+  if (run.engine.hooks.has(collection.name, 'create')) await tellMade(run, collection, rows);
+}
+
+/** One new item whose text its statement tells; null: the caller may not see it. */
+export async function runAnsweringInsert(
+  run: WriteRun,
+  step: InsertStep,
+  { answer, literals }: NewItemAnswer,
+): Promise<Pending<string | null>> {
+  const { collection } = step;
+  const [row] = await prepareRows(run, step);
+  if (row === undefined) throw new Error('there is no item to insert');
+  const unknown = step.returning.filter((name) => !row.values.has(name));
+  const counter = counterFor(run, collection, unknown, 1);
+  const insert = await run.statement(lateInsert(run.vendor, collection, [row.values], { returning: unknown, counter, answer }), literals);
+  let text: string | null = null;
+  const told = ([first = []]: readonly Row[]): void => {
+    tellCounter(collection, unknown, counter, [first]);
+    if (counter === null) run.state.remember(collection, row.item, step.returning, decodeRow(collection, unknown, first), row.values);
+    const cell = first[unknown.length] ?? null;
+    text = cell === null ? null : String(cell);
+  };
+  run.later(counter === null ? insert : { ...insert, counter }, { collection, rows: [row], told });
+  if (counter !== null) rememberLate(run, collection, [row], { returning: step.returning, unknown, counter });
+  else if (unknown.length > 0) await run.work.connection.flush();
+  else run.state.remember(collection, row.item, step.returning, row.values);
+  await advanceCounter(run, collection, [row]);
+  if (run.engine.hooks.has(collection.name, 'create')) await tellMade(run, collection, [row]);
+  return () => text;
+}
+
+function prepareRows(run: WriteRun, { collection, rows }: InsertStep): Promise<readonly NewRow[]> {
+  const planned = rows
     .filter((row) => run.state.isActive(row))
     .map((row): NewRow => ({ item: row.item, key: null, values: run.state.resolve(collection, row.values) }));
-  if (planned.length === 0) return;
-  const rows = await run.before('create', collection, planned);
-  await run.translating(collection, rows, async () => {
-    for (const group of groupByColumns(rows)) await insertGroup(run, collection, group, step.returning);
-  });
-  if (run.engine.hooks.has(collection.name, 'create'))
-    await run.after(
-      'create',
-      collection,
-      rows.map((row) => ({ ...row, key: run.state.key(row.item) })),
-    );
+  return planned.length === 0 ? Promise.resolve([]) : run.before('create', collection, planned);
 }
 
-/** The same for items nobody refers to: only who observes wants their keys, and he can wait for them. */
-export async function runWaitingInsert(run: WriteRun, step: Extract<WriteStep, { kind: 'insert' }>): Promise<void> {
-  const { collection } = step;
-  const { hooks, vendor } = run.engine;
-  const rows = step.rows.filter((row) => run.state.isActive(row));
-  const counts = rows.some((row) => givesCounter(collection, row.values));
-  const observed = hooks.has(collection.name, 'create');
-  if (counts || hooks.has(collection.name, 'create', ['after']) || (observed && !vendor.write.insertReturns)) return runInsert(run, step);
-  const sent = rows.map((row): NewRow => ({ item: row.item, key: null, values: run.state.resolve(collection, row.values) }));
-  for (const group of groupByColumns(await run.before('create', collection, sent)))
-    insertLater(run, collection, group, observed ? step.returning : []);
-}
+const tellMade = (run: WriteRun, collection: Collection, rows: readonly NewRow[]): Promise<void> =>
+  run.after(
+    'create',
+    collection,
+    rows.map((row) => ({ ...row, key: run.state.key(row.item) })),
+  );
 
-function insertLater(run: WriteRun, collection: Collection, rows: readonly NewRow[], returning: readonly string[]): void {
-  const unknown = returning.filter((name) => rows[0]?.values.has(name) !== true);
-  const values = rows.map((row) => row.values);
-  let from = 0;
-  for (const insert of insertToSql(run.vendor, collection, values, unknown)) {
-    const some = rows.slice(from, from + insert.count);
-    const told: Told = (made) => rememberLater(run, collection, some, { returning, unknown, made });
-    run.later(toStatement(insert), { collection, rows: some, ...(returning.length === 0 ? {} : { told }) });
-    from += insert.count;
+async function insertLater(run: WriteRun, collection: Collection, rows: readonly NewRow[], returning: readonly string[]): Promise<void> {
+  const unknown = unknownOf(rows, returning);
+  const counter = counterFor(run, collection, unknown, rows.length);
+  if (counter === null && unknown.length > 0) return insertNow(run, collection, rows, returning);
+  for (const { statement, some } of statementsOf(run, collection, rows, { returning: unknown, counter })) {
+    const told = (made: readonly Row[]): void => tellCounter(collection, unknown, counter, made);
+    run.later(counter === null ? statement : { ...statement, counter }, { collection, rows: some, ...(counter === null ? {} : { told }) });
   }
+  if (counter !== null) rememberLate(run, collection, rows, { returning, unknown, counter });
+  else if (returning.length > 0) for (const row of rows) run.state.remember(collection, row.item, returning, row.values);
 }
 
-async function rememberLater(
+async function insertNow(run: WriteRun, collection: Collection, rows: readonly NewRow[], returning: readonly string[]): Promise<void> {
+  const unknown = unknownOf(rows, returning);
+  for (const { statement, some } of statementsOf(run, collection, rows, { returning: unknown })) {
+    const made =
+      unknown.length === 0 ? await insertKnown(run, statement) : await insertUnknown(run, collection, statement, unknown, some.length);
+    some.forEach((row, index) => {
+      run.state.remember(collection, row.item, returning, made[index] ?? row.values, row.values);
+    });
+  }
+  await advanceCounter(run, collection, rows);
+}
+
+const unknownOf = (rows: readonly NewRow[], returning: readonly string[]): readonly string[] =>
+  returning.filter((name) => rows[0]?.values.has(name) !== true);
+
+/** null: what the statement makes cannot be named before it has run. */
+function counterFor(run: WriteRun, collection: Collection, unknown: readonly string[], rows: number): Counter | null {
+  const [only] = unknown;
+  if (only === undefined || unknown.length > 1 || !run.canCount(rows)) return null;
+  return columnField(collection, only).column.autoIncrement ? run.work.connection.counter(rows) : null;
+}
+
+function tellCounter(collection: Collection, [name = '']: readonly string[], counter: Counter | null, made: readonly Row[]): void {
+  counter?.settle(made.map(([cell = null]) => decodeCell(collection, name, cell)));
+}
+
+function rememberLate(
   run: WriteRun,
   collection: Collection,
   rows: readonly NewRow[],
   {
     returning,
     unknown,
-    made,
-  }: { readonly returning: readonly string[]; readonly unknown: readonly string[]; readonly made: readonly Row[] },
-): Promise<void> {
-  const told = inOrder(
-    collection,
-    unknown,
-    made.map((row) => decodeRow(collection, unknown, row)),
-  );
-  for (const [index, row] of rows.entries()) run.state.remember(collection, row.item, returning, told[index] ?? row.values, row.values);
-  await run.after(
-    'create',
-    collection,
-    rows.map((row) => ({ ...row, key: run.state.key(row.item) })),
-  );
+    counter,
+  }: { readonly returning: readonly string[]; readonly unknown: readonly string[]; readonly counter: Counter },
+): void {
+  for (const [index, { item, values }] of rows.entries()) {
+    const late = new Map(unknown.map((name) => [name, new LateValue(counter, index)]));
+    run.state.remember(collection, item, returning, late, values);
+  }
 }
 
-/** One new item whose text the statement tells beside its key; null: the caller may not see it. */
-export async function runAnsweringInsert(
+function* statementsOf(
   run: WriteRun,
-  { collection, rows: [planned], returning }: Extract<WriteStep, { kind: 'insert' }>,
-  { answer, literals }: NewItemAnswer,
-): Promise<string | null> {
-  if (planned === undefined) throw new Error('there is no item to insert');
-  const sent: NewRow = { item: planned.item, key: null, values: run.state.resolve(collection, planned.values) };
-  const [row = sent] = await run.before('create', collection, [sent]);
-  const unknown = returning.filter((name) => !row.values.has(name));
-  const insert = answeringInsert(run.vendor, collection, row.values, unknown, answer);
-  const last = !givesCounter(collection, row.values) && !run.engine.hooks.has(collection.name, 'create') && run.work.endsWithAct();
-  const [told = []] = await run.translating(collection, [row], () => run.rows(insert, { literals, last }));
-  run.state.remember(collection, row.item, returning, decodeRow(collection, unknown, told), row.values);
-  await advanceCounter(run, collection, [row]);
-  await run.after('create', collection, [{ ...row, key: run.state.key(row.item) }]);
-  const text = told[unknown.length] ?? null;
-  return text === null ? null : String(text);
-}
-
-async function insertGroup(run: WriteRun, collection: Collection, rows: readonly NewRow[], returning: readonly string[]): Promise<void> {
-  const columns = rows[0]?.values ?? new Map<string, unknown>();
-  const unknown = returning.filter((name) => !columns.has(name));
+  collection: Collection,
+  rows: readonly NewRow[],
+  telling: Telling,
+): Generator<{ readonly statement: Statement; readonly some: readonly NewRow[] }> {
   let from = 0;
-  for (const insert of insertToSql(
-    run.vendor,
-    collection,
-    rows.map((row) => row.values),
-    unknown,
-  )) {
-    const some = rows.slice(from, from + insert.count);
-    const made = unknown.length === 0 ? await insertKnown(run, insert) : await insertUnknown(run, collection, insert, unknown);
-    some.forEach((row, index) => {
-      run.state.remember(collection, row.item, returning, made[index] ?? row.values, row.values);
-    });
+  const values = rows.map((row) => row.values);
+  for (const insert of insertToSql(run.vendor, collection, values, telling)) {
+    yield { statement: toStatement(insert), some: rows.slice(from, from + insert.count) };
     from += insert.count;
   }
-  await advanceCounter(run, collection, rows);
 }
 
-const toStatement = ({ text, values }: InsertStatement): Statement => ({
+const toStatement = ({ text, values, lates = [] }: InsertStatement): Statement => ({
   text,
   values,
+  lates,
   prepare: values.length <= MAX_PREPARED_PARAMETERS,
 });
 
-async function insertKnown(run: WriteRun, insert: InsertStatement): Promise<readonly ReadonlyMap<string, unknown>[]> {
-  await run.work.connection.run(toStatement(insert));
+type Made = readonly ReadonlyMap<string, unknown>[];
+
+async function insertKnown(run: WriteRun, insert: Statement): Promise<Made> {
+  await run.work.connection.run(insert);
   return [];
 }
 
@@ -136,40 +160,22 @@ async function insertKnown(run: WriteRun, insert: InsertStatement): Promise<read
 async function insertUnknown(
   run: WriteRun,
   collection: Collection,
-  insert: InsertStatement,
+  insert: Statement,
   fields: readonly string[],
-): Promise<readonly ReadonlyMap<string, unknown>[]> {
-  if (!run.vendor.write.insertReturns) return insertCounting(run, insert, fields);
-  return inOrder(
-    collection,
-    fields,
-    (await run.work.connection.rows(toStatement(insert))).map((row) => decodeRow(collection, fields, row)),
-  );
-}
-
-function inOrder(
-  collection: Collection,
-  fields: readonly string[],
-  rows: readonly ReadonlyMap<string, unknown>[],
-): readonly ReadonlyMap<string, unknown>[] {
+  count: number,
+): Promise<Made> {
+  if (!run.vendor.write.insertReturns) return insertCounting(run, insert, fields, count);
+  const rows = (await run.work.connection.rows(insert)).map((row) => decodeRow(collection, fields, row));
   const counter = fields.find((name) => columnField(collection, name).column.autoIncrement);
   return counter === undefined ? rows : rows.toSorted((a, b) => Number(a.get(counter)) - Number(b.get(counter)));
 }
 
-async function insertCounting(
-  run: WriteRun,
-  insert: InsertStatement,
-  fields: readonly string[],
-): Promise<readonly ReadonlyMap<string, unknown>[]> {
-  await run.work.connection.run(toStatement(insert));
+async function insertCounting(run: WriteRun, insert: Statement, fields: readonly string[], count: number): Promise<Made> {
+  await run.work.connection.run(insert);
   const [row] = await run.rows(run.vendor.write.lastKey());
   const [first, distance] = [Number(row?.[0] ?? 0), Number(row?.[1] ?? 1)];
-  return Array.from({ length: insert.count }, (_, index) => new Map(fields.map((name) => [name, first + index * distance])));
+  return Array.from({ length: count }, (_, index) => new Map(fields.map((name) => [name, first + index * distance])));
 }
-
-/** Whether a counter has to go on behind what was given for it, which is a statement more. */
-const givesCounter = (collection: Collection, values: ReadonlyMap<string, unknown>): boolean =>
-  [...values.keys()].some((name) => columnField(collection, name).column.autoIncrement);
 
 async function advanceCounter(run: WriteRun, collection: Collection, rows: readonly NewRow[]): Promise<void> {
   for (const name of rows[0]?.values.keys() ?? []) {

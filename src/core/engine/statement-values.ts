@@ -5,6 +5,8 @@ import { invalidQuery } from '../errors/service-error.js';
 import type { ValueSource } from '../plan/value-source.js';
 import { noFacts } from '../schema/coerced.js';
 import { coerceValue } from '../schema/values.js';
+import { isLate, type Late } from '../sql/late-value.js';
+import { bindWritten } from '../sql/render-late.js';
 import type { BoundValue, Param, Rendered } from '../sql/sql.js';
 import type { Statement } from '../vendor/driver.js';
 import type { Mark } from './cursor.js';
@@ -14,8 +16,6 @@ export type Resolve = (value: unknown) => unknown;
 
 export interface StatementOptions {
   readonly cheap?: boolean;
-  /** Nothing follows in its transaction. */
-  readonly last?: boolean;
   /** The place a cursor stands for. */
   readonly marks?: readonly Mark[];
 }
@@ -26,16 +26,22 @@ export function makeStatement(
   resolve: Resolve,
   options: StatementOptions = {},
 ): Statement {
-  const { cheap = false, last = false, marks = [] } = options;
+  const { cheap = false, marks = [] } = options;
   const values = rendered.params.map((param) =>
-    param.source.kind === 'mark' ? param.encode(marks[param.source.index]) : boundValue(param, literals, resolve),
+    param.source.kind === 'mark' ? param.encode(marks[param.source.index]) : settled(bindValue(param, literals, resolve)),
   );
-  return { text: rendered.text, values, prepare: true, cheap, last };
+  return { text: rendered.text, values, prepare: true, cheap };
 }
 
-function boundValue(param: Param, literals: readonly unknown[], resolve: Resolve): BoundValue {
-  if (param.source.kind === 'written') return param.encode(param.source.value);
+function settled(value: BoundValue | Late): BoundValue {
+  if (isLate(value)) throw new Error('a value of the statement is not known yet');
+  return value;
+}
+
+export function bindValue(param: Param, literals: readonly unknown[], resolve: Resolve): BoundValue | Late {
+  if (param.source.kind === 'written') return bindWritten(param);
   const literal = resolve(find(param.source, literals));
+  if (isLate(literal)) return literal;
   if (!param.list) return param.encode(canonical(param, literal));
   const members = Array.isArray(literal) ? literal : [literal];
   return param.encode(members.map((member) => canonical(param, member)));

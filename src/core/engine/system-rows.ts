@@ -11,7 +11,8 @@ import {
   selectRows,
   updateRows,
 } from '../sql/plain-rows.js';
-import { type Param, render, type Sql } from '../sql/sql.js';
+import { bindWritten, renderLate } from '../sql/render-late.js';
+import type { Sql } from '../sql/sql.js';
 import type { Syntax } from '../sql/syntax.js';
 import type { Connection, Statement } from '../vendor/driver.js';
 
@@ -50,11 +51,5 @@ export function systemRows(syntax: Syntax, definition: SystemDefinition, systemS
 
 /** A statement on plain rows: it holds its values itself. */
 export function toStatement(syntax: Syntax, text: Sql): Statement {
-  const { text: rendered, params } = render(text, syntax.placeholder);
-  return { text: rendered, values: params.map((param) => param.encode(writtenValue(param))), cheap: true };
-}
-
-function writtenValue({ source }: Param): unknown {
-  if (source.kind !== 'written') throw new Error('plain statements hold values only');
-  return source.value;
+  return { ...renderLate(syntax, text, bindWritten), cheap: true };
 }

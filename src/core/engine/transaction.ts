@@ -14,8 +14,6 @@ export interface TransactionWork extends Work {
   readonly afterCommit: NonNullable<Work['afterCommit']>;
   /** Runs inside the transaction when everything else is done, once per call. */
   readonly beforeCommit: (act: () => Promise<void>) => void;
-  /** Whether the last statement of `act` is the last of all, so that it may carry the commit. */
-  readonly endsWithAct: () => boolean;
 }
 
 export interface TransactionEngine {
@@ -28,8 +26,6 @@ export interface TransactionChoices {
   readonly signal?: AbortSignal | null;
   /** Everything happens and is taken back; no effects. */
   readonly dryRun?: boolean;
-  /** `act` belongs to nobody who has more to do in the transaction. */
-  readonly ends?: boolean;
 }
 
 const MAX_TRIES = 8;
@@ -67,7 +63,7 @@ async function tryOnce<T>(
   engine: TransactionEngine,
   caller: Caller,
   act: (work: TransactionWork) => Promise<T>,
-  { signal, dryRun = false, ends = false }: TransactionChoices,
+  { signal, dryRun = false }: TransactionChoices,
 ): Promise<T> {
   const effects: (() => void | Promise<void>)[] = [];
   const last: (() => Promise<void>)[] = [];
@@ -76,10 +72,7 @@ async function tryOnce<T>(
       const connection = new GatheringConnection(bare);
       const afterCommit: TransactionWork['afterCommit'] = (effect) => effects.push(effect);
       const beforeCommit: TransactionWork['beforeCommit'] = (step) => last.push(step);
-      const endsWithAct = (): boolean => ends && !dryRun && last.length === 0 && !connection.isAwaited();
-      const answer = await act({ caller, connection, signal: signal ?? null, afterCommit, beforeCommit, endsWithAct });
-      // Who is told of items by what still waits may have something to do before the commit.
-      await connection.settle();
+      const answer = await act({ caller, connection, signal: signal ?? null, afterCommit, beforeCommit });
       for (const step of last) await step();
       await connection.flush(!dryRun);
       if (dryRun) throw new TakenBack(answer);

@@ -5,6 +5,7 @@ import { type ItemKey, keyText } from '../plan/item-key.js';
 import type { ItemNumber, ListNumber, StepRow, StepValue, StepValues, WritePlan } from '../plan/write-steps.js';
 import { coerceField } from '../plan/write-value.js';
 import type { Collection } from '../schema/schema.js';
+import { isLate, LateValue } from '../sql/late-value.js';
 import { columnField } from '../sql/written.js';
 
 /** An item of a list and the parent it stands with; null: with none. */
@@ -35,7 +36,7 @@ export class WriteState {
   key(item: ItemNumber): ItemKey {
     const key = this.#keys.get(item);
     if (key === undefined) throw new Error(`the key of item ${item} is not known yet`);
-    return key;
+    return key.some(isLate) ? key.map(known) : key;
   }
 
   /** What an item has in these fields, its key among them: as the database tells it, else as it was written. */
@@ -80,7 +81,7 @@ export class WriteState {
     const place = collection.primaryKey.indexOf(field);
     const value = this.#values.get(item)?.get(field) ?? (place === -1 ? undefined : this.#keys.get(item)?.[place]);
     if (value === undefined) throw new Error(`${collection.name}.${field} of item ${item} is not known yet`);
-    return value;
+    return known(value);
   }
 
   /** The values of a row with everything they refer to in place, in the form of their own columns. */
@@ -95,12 +96,18 @@ export class WriteState {
     if (!isReference(value)) return value;
     switch (value.kind) {
       case 'ref': {
-        const result = coerceField(columnField(collection, name), this.fieldOf(value.collection, value.item, value.field));
+        const referred = this.fieldOf(value.collection, value.item, value.field);
+        if (isLate(referred)) return referred;
+        const result = coerceField(columnField(collection, name), referred);
         if (!result.ok) throw new Error(`${collection.name}.${name} cannot hold what it refers to`);
         return result.value;
       }
       case 'next':
+        // A parent that is not there yet has no list either: its key is found in none.
         return (this.#ends.get(value.list)?.get(keyText([this.fieldOf(value.collection, value.parent, value.field)])) ?? 0) + value.offset;
     }
   }
 }
+
+/** Late values as what they are, once they are known. */
+const known = (value: unknown): unknown => (value instanceof LateValue ? value.now() : value);

@@ -6,6 +6,7 @@ import { type Caller, lookUpCollection } from '../access/view.js';
 import { ServiceError } from '../errors/service-error.js';
 import { bindBatch, bindCreate, bindDelete, bindUpdate, bindUpsert, uniqueKeys } from '../plan/bind-write.js';
 import type { BoundWrite } from '../plan/bound-write.js';
+import type { ItemKey } from '../plan/item-key.js';
 import { planDelete, planWrite } from '../plan/plan-write.js';
 import { Failures, type WriteContext } from '../plan/write-context.js';
 import type { QueryLimits } from '../query/query.js';
@@ -17,8 +18,9 @@ import type { Dialect } from '../vendor/dialect.js';
 import type { Connection } from '../vendor/driver.js';
 import { dynamicLiterals } from './dynamic-literals.js';
 import type { ResolveFor } from './dynamics.js';
+import type { Pending } from './gathering-connection.js';
 import type { Hooks } from './hooks.js';
-import { lastInsert, runAnsweringSteps, runSteps } from './run-steps.js';
+import { beginSteps, runSteps } from './run-steps.js';
 import { makeStatement } from './statement-values.js';
 import { runTransaction, type TransactionChoices, type TransactionWork } from './transaction.js';
 import type { Transforms } from './transforms.js';
@@ -45,10 +47,12 @@ export interface Upserted {
   readonly updated: number;
 }
 
-/** `text` is null when the caller may not see what he made. */
-export type NewItem =
-  | { readonly key: Key; readonly answered: false }
-  | { readonly key: Key; readonly answered: true; readonly text: string | null };
+/** Of an item that may still be on its way: parts of its key may be late values. */
+export interface NewItem {
+  readonly key: ItemKey;
+  /** Null when no statement tells it and it has to be read; tells null when the caller may not see what he made. */
+  readonly text: Pending<string | null> | null;
+}
 
 export class Writer {
   readonly #options: WriterOptions;
@@ -71,17 +75,13 @@ export class Writer {
     return this.#write(work, context, bindCreate(context, collection, payloads));
   }
 
-  /** One new item, with its text when the vendor can tell it at once and `answer` is no more than that. */
+  /** One new item; `answer`: what its statement is asked to tell, where it can. Nothing need have been sent yet. */
   async createOne(work: TransactionWork, collection: string, payload: unknown, answer: NewItemAnswer | null): Promise<NewItem> {
     const context = await this.#context(work);
     const plan = planWrite(context, bindCreate(context, collection, [payload]));
-    const insert = answer === null || plan.collection.system || !this.#engine.vendor.write.insertReturns ? null : lastInsert(plan);
-    if (insert === null || answer === null) {
-      const state = await runSteps(this.#engine, work, plan);
-      return { key: keysOf(state, plan.roots)[0] ?? '', answered: false };
-    }
-    const { state, text } = await runAnsweringSteps(this.#engine, work, plan, { insert, answer });
-    return { key: keysOf(state, plan.roots)[0] ?? '', answered: true, text };
+    const tells = !plan.collection.system && this.#engine.vendor.write.insertReturns;
+    const { state, text } = await beginSteps(this.#engine, work, plan, tells ? answer : null);
+    return { key: state.key(plan.roots[0] ?? 0), text };
   }
 
   /** The same payload for every key. */

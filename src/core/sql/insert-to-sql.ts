@@ -3,6 +3,8 @@
 
 import type { Collection } from '../schema/schema.js';
 import type { WriteVendor } from './keys-to-sql.js';
+import { type Counter, isLate, type LatePlace } from './late-value.js';
+import { bindWritten, renderLate } from './render-late.js';
 import { type BoundValue, empty, join, render, type Sql, sql } from './sql.js';
 import { columnField, columnType, tableOf, written } from './written.js';
 
@@ -12,25 +14,37 @@ export type RowValues = ReadonlyMap<string, unknown>;
 export interface InsertStatement {
   readonly text: string;
   readonly values: readonly BoundValue[];
+  readonly lates?: readonly LatePlace[];
   /** How many of the rows it makes, in their order. */
   readonly count: number;
 }
 
-/** All rows have the columns of the first. `returning`: the fields whose values are wanted back; none for none. */
+/** What an INSERT tells of its rows. */
+export interface Telling {
+  /** The fields whose values are wanted back; none for none. */
+  readonly returning: readonly string[];
+  /** Keeps the one value of `returning` for others to name. */
+  readonly counter?: Counter | null;
+  readonly answer?: Sql;
+}
+
+/** All rows have the columns of the first. */
 export function insertToSql(
   vendor: WriteVendor,
   collection: Collection,
   rows: readonly RowValues[],
-  returning: readonly string[],
+  telling: Telling,
 ): readonly InsertStatement[] {
   const columns = [...(rows[0]?.keys() ?? [])];
-  const end = returningClause(vendor, returning, null);
+  const end = returningClause(vendor, telling);
   if (columns.length === 0)
     return emptyInserts(vendor, collection, rows.length).map(({ statement, count }) => ({
       text: textOf(vendor, sql`${statement}${end}`),
       values: [],
       count,
     }));
+  if (rows.some(hasLate))
+    return [{ ...renderLate(vendor.syntax, lateInsert(vendor, collection, rows, telling), bindWritten), count: rows.length }];
   const { head, row } = insertParts(vendor, collection, columns);
   const size = Math.max(1, Math.floor(vendor.write.maxParameters / columns.length));
   const statements: InsertStatement[] = [];
@@ -42,19 +56,20 @@ export function insertToSql(
   return statements;
 }
 
-/** One new row that also tells `answer` of itself. */
-export function answeringInsert(
-  vendor: WriteVendor,
-  collection: Collection,
-  values: RowValues,
-  returning: readonly string[],
-  answer: Sql,
-): Sql {
-  const end = returningClause(vendor, returning, answer);
-  const [emptied] = values.size === 0 ? emptyInserts(vendor, collection, 1) : [];
+function hasLate(values: RowValues): boolean {
+  for (const value of values.values()) if (isLate(value)) return true;
+  return false;
+}
+
+/** Few rows, each written with its own values. */
+export function lateInsert(vendor: WriteVendor, collection: Collection, rows: readonly RowValues[], telling: Telling): Sql {
+  const end = returningClause(vendor, telling);
+  const columns = [...(rows[0]?.keys() ?? [])];
+  const [emptied] = columns.length === 0 ? emptyInserts(vendor, collection, 1) : [];
   if (emptied !== undefined) return sql`${emptied.statement}${end}`;
-  const { head, row } = insertParts(vendor, collection, [...values.keys()], values);
-  return sql`${head}${row}${end}`;
+  const { head } = insertParts(vendor, collection, columns);
+  const lines = rows.map((values) => sql`(${join(cellsOf(vendor, collection, columns, values), ', ')})`);
+  return sql`${head}${join(lines, ', ')}${end}`;
 }
 
 interface InsertParts {
@@ -63,15 +78,24 @@ interface InsertParts {
   readonly row: Sql;
 }
 
-function insertParts({ syntax, write }: WriteVendor, collection: Collection, columns: readonly string[], values?: RowValues): InsertParts {
-  const fields = columns.map((name) => columnField(collection, name));
+const noValues: RowValues = new Map();
+
+function insertParts(vendor: WriteVendor, collection: Collection, columns: readonly string[]): InsertParts {
+  const { syntax, write } = vendor;
   const names = join(columns.map(syntax.identifier), ', ');
-  const overriding = fields.some((field) => field.column.autoIncrement) ? write.overriding : empty;
-  const cells = fields.map((field) => write.value(columnType(field), field.column)(written(values?.get(field.name) ?? null)));
+  const overriding = columns.some((name) => columnField(collection, name).column.autoIncrement) ? write.overriding : empty;
   return {
     head: sql`INSERT INTO ${syntax.table(tableOf(collection))} (${names})${overriding} VALUES `,
-    row: sql`(${join(cells, ', ')})`,
+    row: sql`(${join(cellsOf(vendor, collection, columns, noValues), ', ')})`,
   };
+}
+
+function cellsOf({ write }: WriteVendor, collection: Collection, columns: readonly string[], values: RowValues): readonly Sql[] {
+  return columns.map((name) => {
+    const [field, value] = [columnField(collection, name), values.get(name) ?? null];
+    const cell = isLate(value) ? write.typedValue(columnType(field), field.column) : write.value(columnType(field), field.column);
+    return cell(written(value));
+  });
 }
 
 const textOf = ({ syntax }: WriteVendor, statement: Sql): string => render(statement, syntax.placeholder).text;
@@ -107,7 +131,11 @@ function emptyInserts(
   return write.emptyRows(syntax.table(tableOf(collection)), key.column, count);
 }
 
-function returningClause({ syntax, write }: WriteVendor, fields: readonly string[], answer: Sql | null): Sql {
-  const told = [...fields.map(syntax.identifier), ...(answer === null ? [] : [answer])];
-  return told.length === 0 || !write.insertReturns ? empty : sql` RETURNING ${join(told, ', ')}`;
+function returningClause({ syntax, write }: WriteVendor, { returning, answer, counter = null }: Telling): Sql {
+  if (!write.insertReturns) return empty;
+  const fields = returning.map(syntax.identifier);
+  const [first] = fields;
+  const kept = counter === null || first === undefined ? null : (syntax.late?.keep(counter, first) ?? null);
+  const told = [...fields, ...(answer === undefined ? [] : [answer]), ...(kept === null ? [] : [kept])];
+  return told.length === 0 ? empty : sql` RETURNING ${join(told, ', ')}`;
 }

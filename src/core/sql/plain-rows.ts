@@ -4,6 +4,7 @@
 import type { ColumnType } from '../schema/field-type.js';
 import type { TableName } from '../schema/table-name.js';
 import { coerceValue } from '../schema/values.js';
+import { isLate } from './late-value.js';
 import { empty, join, type Sql, sql } from './sql.js';
 import type { Syntax } from './syntax.js';
 
@@ -85,6 +86,7 @@ function isOneOf(syntax: Syntax, plain: PlainTable, name: string, entries: reado
 
 function value(syntax: Syntax, plain: PlainTable, name: string, entry: unknown): Sql {
   const type = typeOf(plain, name);
+  if (isLate(entry)) return syntax.param({ kind: 'written', value: entry }, type, null);
   // A text stands for itself, not for the JSON that may be written in it.
   const coerced = coerceValue(type, type === 'json' && typeof entry === 'string' ? JSON.stringify(entry) : (entry ?? null));
   if (!coerced.ok) throw new Error(`${plain.table.name}.${name} ${coerced.message}`);

@@ -7,7 +7,7 @@ import { groupsToSql, nestedGroupsToSql } from './groups-to-sql.js';
 import { pageToSql } from './page-to-sql.js';
 import { andFilter, columnTyped, keyOf, plainScalar } from './scalar-to-sql.js';
 import { columnSql, makeScope, type Scope, tableAs, type Writer } from './scope.js';
-import { type Rendered, render, sql } from './sql.js';
+import { type Rendered, render, type Sql, sql } from './sql.js';
 import { startWriting } from './start-writing.js';
 import type { ItemShape, Json, Syntax } from './syntax.js';
 
@@ -20,13 +20,18 @@ export interface ReadStatement extends Rendered {
 }
 
 export function readToSql(syntax: Syntax, read: BoundRead, streamed = false): ReadStatement {
+  const joined = !streamed && !read.marked && isJoined(read.page.limit);
+  return { ...render(readSql(syntax, read, joined), syntax.placeholder), joined };
+}
+
+const isJoined = (limit: number | null): boolean => limit !== null && limit > 1 && limit <= JOINED_LIMIT;
+
+export function readSql(syntax: Syntax, read: BoundRead, joined: boolean): Sql {
   const writer = startWriting(syntax);
   const scope = makeScope(writer.nextAlias());
   const shape = shapeToSql(writer, scope, read.shape);
   const page = pageToSql(writer, read.page, scope, null);
-  if (read.marked) return { ...render(syntax.markedRoot(shape, page), syntax.placeholder), joined: false };
-  const joined = !streamed && page.limit !== null && page.limit > 1 && page.limit <= JOINED_LIMIT;
-  return { ...render(syntax.root(shape, page, joined), syntax.placeholder), joined };
+  return read.marked ? syntax.markedRoot(shape, page) : syntax.root(shape, page, joined);
 }
 
 export function groupsStatement(syntax: Syntax, groups: BoundGroups): Rendered {

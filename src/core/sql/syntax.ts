@@ -8,6 +8,7 @@ import type { DatePart } from '../schema/date-part.js';
 import type { ColumnType } from '../schema/field-type.js';
 import type { RawColumn } from '../schema/raw.js';
 import type { TableName } from '../schema/table-name.js';
+import type { Counter, Late } from './late-value.js';
 import type { Sql } from './sql.js';
 
 /** A typed expression: the type decides codec, comparison and binding; the column (where there is one) refines it. */
@@ -68,6 +69,14 @@ export interface GroupsSql {
   readonly offset: Sql | null;
 }
 
+/** How statements of one transaction name the numbers that others of it count. */
+export interface LateSyntax {
+  /** Stands last in the RETURNING of the INSERT that counts in `column`; null: the driver keeps the numbers. */
+  keep(counter: Counter, column: Sql): Sql | null;
+  /** What stands in the place of a late value. `bound`: what the placeholder gets; undefined: it is not used. */
+  place(late: Late, placeholder: string): { readonly text: string; readonly bound: string | Late | undefined };
+}
+
 export type TextMatch = 'contains' | 'starts' | 'ends';
 
 export interface Syntax {
@@ -82,6 +91,9 @@ export interface Syntax {
     column: RawColumn | null,
     options?: { readonly list?: boolean; readonly lenient?: boolean },
   ): Sql;
+
+  /** null: every statement waits for those before it. */
+  readonly late: LateSyntax | null;
 
   /** `x` as it is compared with a parameter of its type (decimals kept as text are compared as numbers). */
   comparable(x: Typed): Sql;

@@ -41,7 +41,7 @@ describe('insertToSql', () => {
     ['mysql', 'INSERT INTO `teams` (`name`) VALUES (?), (?) RETURNING `id`'],
     ['mysql8', 'INSERT INTO `teams` (`name`) VALUES (?), (?)'],
   ])('several rows in one statement (%s)', (name, text) => {
-    const [insert] = insertToSql(vendors[name], collection('teams'), [row({ name: 'a' }), row({ name: 'b' })], ['id']);
+    const [insert] = insertToSql(vendors[name], collection('teams'), [row({ name: 'a' }), row({ name: 'b' })], { returning: ['id'] });
     expect(insert).toEqual({ text, values: ['a', 'b'], count: 2 });
   });
 
@@ -50,7 +50,9 @@ describe('insertToSql', () => {
     ['postgres', 'INSERT INTO "teams" ("id", "name") OVERRIDING SYSTEM VALUE VALUES ($1, $2)'],
     ['mysql', 'INSERT INTO `teams` (`id`, `name`) VALUES (?, ?)'],
   ])('a key given for a counter (%s)', (name, text) => {
-    expect(insertToSql(vendors[name], collection('teams'), [row({ id: 7, name: 'a' })], [])).toMatchObject([{ text, count: 1 }]);
+    expect(insertToSql(vendors[name], collection('teams'), [row({ id: 7, name: 'a' })], { returning: [] })).toMatchObject([
+      { text, count: 1 },
+    ]);
   });
 
   it.each<[Name, string]>([
@@ -58,13 +60,13 @@ describe('insertToSql', () => {
     ['postgres', 'INSERT INTO "teams" ("id") VALUES (DEFAULT), (DEFAULT) RETURNING "id"'],
     ['mysql', 'INSERT INTO `teams` (`id`) VALUES (DEFAULT), (DEFAULT) RETURNING `id`'],
   ])('rows of defaults alone (%s)', (name, text) => {
-    expect(insertToSql(vendors[name], collection('teams'), [row({}), row({})], ['id'])).toMatchObject([{ text, count: 2 }]);
+    expect(insertToSql(vendors[name], collection('teams'), [row({}), row({})], { returning: ['id'] })).toMatchObject([{ text, count: 2 }]);
   });
 
   it('splits only where the parameters end', () => {
     const rows = Array.from({ length: 40_000 }, (_, index) => row({ name: `n${index}`, email: null }));
     const counts = (name: Name): readonly number[] =>
-      insertToSql(vendors[name], collection('authors'), rows, ['id']).map(({ count }) => count);
+      insertToSql(vendors[name], collection('authors'), rows, { returning: ['id'] }).map(({ count }) => count);
     expect(counts('sqlite')).toEqual([16_000, 16_000, 8000]);
     expect(counts('postgres')).toEqual([32_500, 7500]);
   });

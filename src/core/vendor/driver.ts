@@ -1,5 +1,6 @@
 // The port to a database: what a vendor's connection.ts provides. Rows come as arrays, errors as DatabaseError.
 
+import type { Counter, LatePlace } from '../sql/late-value.js';
 import type { BoundValue } from '../sql/sql.js';
 
 export type Cell = string | number | bigint | boolean | null | Uint8Array;
@@ -8,6 +9,8 @@ export type Row = readonly Cell[];
 export interface Statement {
   readonly text: string;
   readonly values: readonly BoundValue[];
+  /** Values that others of the transaction make; where the vendor's syntax binds them. */
+  readonly lates?: readonly LatePlace[];
   /** true for texts that come again (plans): the driver prepares them once per connection. Default false. */
   readonly prepare?: boolean;
   /** A hint: the statement reads few rows, found by key. SQLite then answers it without a way through a worker. Default false. */
@@ -17,6 +20,8 @@ export interface Statement {
    * AheadFailure.
    */
   readonly ahead?: readonly AheadStatement[];
+  /** The numbers in the first cell of its rows, which others of the transaction may name as late values. */
+  readonly counter?: Counter;
   /** A hint inside a transaction: nothing follows, so the driver may commit together with it when it succeeds. Default false. */
   readonly last?: boolean;
 }

@@ -53,6 +53,7 @@ const bytewise = (x: Typed, folds: boolean): Sql => {
 
 export const mysqlSyntax: Syntax = {
   placeholder: () => '?',
+  late: null,
   identifier: (name) => trusted(quote(name)),
   table: ({ name }) => trusted(quote(name)),
 

@@ -6,6 +6,7 @@ import { carriedValue, derivedPage, orderClause, outerOrder, whereClause } from 
 import { join, param, type Sql, sql, trusted } from '../../core/sql/sql.js';
 import type { ItemShape, Json, PageSql, Syntax, Typed } from '../../core/sql/syntax.js';
 import { aggregateSql } from './aggregate.js';
+import { postgresLate } from './late.js';
 import { castOf, encodeValue, escapeLike, hasOrder, markCast } from './parameters.js';
 import { wireForm } from './wire-form.js';
 
@@ -58,6 +59,7 @@ const dateFields: Readonly<Record<string, string>> = { weekday: 'dow' };
 
 export const postgresSyntax: Syntax = {
   placeholder: (index) => `$${index}`,
+  late: postgresLate,
   identifier: (name) => trusted(quote(name)),
   table: ({ schema, name }) => trusted(schema === null ? quote(name) : `${quote(schema)}.${quote(name)}`),
 

@@ -8,7 +8,7 @@ import { ownCode } from './own-code.js';
 import { replyToRows } from './reply-rows.js';
 import { startTimer } from './timer.js';
 import type { OnReply, WorkerClient } from './worker-client.js';
-import { ask, flag, place, type Reply, type StopFlag, say } from './worker-messages.js';
+import { ask, flag, type Reply, type StopFlag, say } from './worker-messages.js';
 
 export interface ReaderPoolOptions {
   readonly start: () => WorkerClient;
@@ -117,7 +117,7 @@ export class ReaderPool {
   }
 
   #send(read: Read, reader: WorkerClient): void {
-    const cell = reader.sendStatement(ask.rows, read.statement, place.alone, (reply) => {
+    const cell = reader.sendStatement(ask.rows, read.statement, (reply) => {
       if (this.#retired.has(reader) && reader.inFlight() === 0) void reader.close(0);
       if (read.sent !== sent) return;
       read.sent = null;

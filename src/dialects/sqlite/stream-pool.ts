@@ -5,7 +5,7 @@ import { createLock } from './lock.js';
 import { replyToRows } from './reply-rows.js';
 import { startTimer } from './timer.js';
 import type { OnReply, WorkerClient } from './worker-client.js';
-import { ask, flag, place, type Reply, say } from './worker-messages.js';
+import { ask, flag, type Reply, say } from './worker-messages.js';
 
 export interface StreamPool {
   stream(statement: Statement, signal?: AbortSignal): AsyncGenerator<readonly Row[]>;
@@ -68,11 +68,7 @@ export function createStreamPool({ start, timeoutMs }: StreamPoolOptions): Strea
   async function* stream(statement: Statement, signal?: AbortSignal): AsyncGenerator<readonly Row[]> {
     const release = await places.acquire(signal);
     const reader = take();
-    let ahead: Promise<Reply> | null = nextBatch(
-      reader,
-      (onReply) => reader.sendStatement(ask.open, statement, place.alone, onReply),
-      signal,
-    );
+    let ahead: Promise<Reply> | null = nextBatch(reader, (onReply) => reader.sendStatement(ask.open, statement, onReply), signal);
     try {
       while (ahead !== null) {
         const reply: Reply = await ahead;

@@ -49,6 +49,8 @@ function guardScan(columns: readonly Typed[]): Sql | null {
 
 export const sqliteSyntax: Syntax = {
   placeholder: () => '?',
+  /** The worker puts them in place. */
+  late: { keep: () => null, place: (late, placeholder) => ({ text: placeholder, bound: late }) },
   identifier: (name) => trusted(quote(name)),
   table: ({ name }) => trusted(quote(name)),
 

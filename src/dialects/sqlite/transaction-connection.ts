@@ -3,36 +3,36 @@
 
 import { AheadFailure, DatabaseError } from '../../core/vendor/database-error.js';
 import type { AheadStatement, Connection, Row, Statement } from '../../core/vendor/driver.js';
-import { type Place, place } from './worker-messages.js';
+import type { ExchangePart } from './send-lates.js';
+import { type PartAnswer, type Place, place, wanted } from './worker-messages.js';
 
-/** Sends a statement that stands at this place. */
-export interface SendAt {
-  rows(statement: Statement, at: Place, signal?: AbortSignal): Promise<readonly Row[]>;
-  run(statement: Statement, at: Place, signal?: AbortSignal): Promise<number>;
-}
+/** Sends statements that stand at this place of their transaction. */
+export type SendExchange = (at: Place, parts: readonly ExchangePart[], signal?: AbortSignal) => Promise<readonly PartAnswer[]>;
 
 /** unopened: nothing was sent yet; closed: committed with its last statement. */
 export type TransactionState = 'unopened' | 'open' | 'closed';
 
 export class TransactionConnection implements Connection {
-  readonly #send: SendAt;
-  readonly #onAlone: () => void;
+  readonly #send: SendExchange;
+  readonly #onOnly: () => void;
   #state: TransactionState;
   #ended = false;
 
-  /** `onAlone`: one statement is the whole transaction, and it is on its way. */
-  constructor(send: SendAt, state: 'unopened' | 'open', onAlone: () => void) {
+  /** `onOnly`: one exchange is the whole transaction, and it is on its way. */
+  constructor(send: SendExchange, state: 'unopened' | 'open', onOnly: () => void) {
     this.#send = send;
     this.#state = state;
-    this.#onAlone = onAlone;
+    this.#onOnly = onOnly;
   }
 
-  rows(statement: Statement, signal?: AbortSignal): Promise<readonly Row[]> {
-    return this.#inPlace(statement, (at) => this.#send.rows(statement, at, signal));
+  async rows(statement: Statement, signal?: AbortSignal): Promise<readonly Row[]> {
+    const answer = await this.#exchange(statement, wanted.rows, signal);
+    return rowsOf(answer);
   }
 
-  run(statement: Statement, signal?: AbortSignal): Promise<number> {
-    return this.#inPlace(statement, (at) => this.#send.run(statement, at, signal));
+  async run(statement: Statement, signal?: AbortSignal): Promise<number> {
+    const answer = await this.#exchange(statement, wanted.count, signal);
+    return typeof answer === 'number' ? answer : 0;
   }
 
   /** Somebody who kept the connection beyond its transaction must not write into another one. */
@@ -41,45 +41,35 @@ export class TransactionConnection implements Connection {
     return this.#state;
   }
 
-  async #inPlace<T>({ ahead = [], last = false }: Statement, send: (at: Place) => Promise<T>): Promise<T> {
+  async #exchange(statement: Statement, what: ExchangePart['wanted'], signal: AbortSignal | undefined): Promise<PartAnswer> {
     if (this.#ended) throw new DatabaseError('other', 'the transaction has already ended');
+    const { ahead = [], last = false } = statement;
     this.#ended = last;
-    if (last && ahead.length === 0 && this.#opens()) return this.#sendAlone(send);
-    // Sent without waiting: once one has failed the worker refuses what comes after it, the commit included.
-    const before = ahead.map((statement) => this.#sendAhead(statement, placeOf(this.#opens(), false)));
-    const sending = send(placeOf(this.#opens(), last));
-    const outcomes = await Promise.allSettled(before);
-    const answer = await sending.catch((error: unknown) => Promise.reject(firstFailure(outcomes) ?? error));
+    const at = placeOf(this.#state === 'unopened', last);
+    // An exchange that is the whole transaction is brought to its end by the worker in any case.
+    this.#state = at === place.only ? 'closed' : 'open';
+    const sending = this.#send(at, [...ahead.map(aheadPart), { statement, wanted: what }], signal);
+    if (at === place.only) this.#onOnly();
+    const answers = await sending;
     if (last) this.#state = 'closed';
-    return answer;
-  }
-
-  #sendAlone<T>(send: (at: Place) => Promise<T>): Promise<T> {
-    this.#state = 'closed';
-    const answer = send(place.only);
-    this.#onAlone();
-    return answer;
-  }
-
-  async #sendAhead(statement: AheadStatement, at: Place): Promise<void> {
-    if (statement.told === undefined) await this.#send.run(statement, at);
-    else statement.told(await this.#send.rows(statement, at));
-  }
-
-  #opens(): boolean {
-    const opens = this.#state === 'unopened';
-    this.#state = 'open';
-    return opens;
+    for (const [index, { told }] of ahead.entries()) told?.(rowsOf(answers[index]));
+    return answers.at(-1) ?? null;
   }
 }
 
-function firstFailure(outcomes: readonly PromiseSettledResult<unknown>[]): AheadFailure | null {
-  const index = outcomes.findIndex(({ status }) => status === 'rejected');
-  const outcome = outcomes[index];
-  return outcome?.status === 'rejected' && outcome.reason instanceof DatabaseError ? new AheadFailure(index, outcome.reason) : null;
-}
+const aheadPart = (statement: AheadStatement): ExchangePart => ({
+  statement,
+  wanted: statement.told === undefined && statement.counter === undefined ? wanted.nothing : wanted.rows,
+});
+
+const rowsOf = (answer: PartAnswer | undefined): readonly Row[] => (Array.isArray(answer) ? answer : []);
 
 function placeOf(first: boolean, last: boolean): Place {
-  if (first) return place.first;
+  if (first) return last ? place.only : place.first;
   return last ? place.last : place.inside;
+}
+
+/** `part`: which of the statements failed; the last one is the caller's own. */
+export function failureOf(parts: number, error: DatabaseError, part: number | undefined): Error {
+  return part === undefined || part === parts - 1 ? error : new AheadFailure(part, error);
 }

@@ -4,6 +4,7 @@ import { Worker } from 'node:worker_threads';
 import type { Statement } from '../../core/vendor/driver.js';
 import type { ConnectionRole } from './connection.js';
 import { ownCode } from './own-code.js';
+import { type ExchangePart, sendLates } from './send-lates.js';
 import { createStatementSlots } from './statement-slots.js';
 import {
   ask,
@@ -12,6 +13,7 @@ import {
   type PlainRequest,
   type Reply,
   type Request,
+  type SentStatement,
   type StatementRequest,
   type StopFlag,
   say,
@@ -37,7 +39,8 @@ export interface WorkerClient {
   /** When the request it works on was begun, as performance.now() tells; of use only while something is in flight. */
   busySince(): number;
   /** Both give the number of the request, for `stop`. */
-  sendStatement(kind: StatementRequest[0], statement: Statement, place: Place, onReply: OnReply): number;
+  sendStatement(kind: StatementRequest[0], statement: Statement, onReply: OnReply): number;
+  sendExchange(place: Place, parts: readonly ExchangePart[], onReply: OnReply): number;
   sendPlain(kind: PlainRequest[0], onReply: OnReply): number;
   /** Asks the running statement to stop at its next alive(); a request not yet begun is dropped. */
   stop(cell: number, reason: StopFlag): void;
@@ -91,14 +94,20 @@ export function startWorker(options: WorkerOptions): WorkerClient {
     return cell;
   }
 
+  function pack({ text, values, prepare }: Statement, keeps: boolean): SentStatement {
+    const { slot, known } = prepare === true && keeps ? slots.find(text) : { slot: -1, known: false };
+    return [slot, known ? null : text, values];
+  }
+
   return {
     opened,
     isOpen: () => open,
     inFlight,
     busySince: () => busySince,
-    sendStatement(kind, statement, place, onReply) {
-      const { slot, known } = statement.prepare === true && kind !== ask.open ? slots.find(statement.text) : { slot: -1, known: false };
-      return post((cell) => [kind, cell, slot, known ? null : statement.text, statement.values, place], onReply);
+    sendStatement: (kind, statement, onReply) => post((cell) => [kind, cell, pack(statement, kind !== ask.open)], onReply),
+    sendExchange(place, parts, onReply) {
+      const sent = parts.map(({ statement, wanted }) => ({ statement: pack(statement, true), wanted, lates: sendLates(parts, statement) }));
+      return post((cell) => [ask.exchange, cell, place, sent], onReply);
     },
     sendPlain: (kind, onReply) => post((cell) => [kind, cell], onReply),
     stop: (cell, reason) => void Atomics.store(flags, cell, reason),

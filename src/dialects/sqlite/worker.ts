@@ -4,13 +4,16 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { unreachable } from '../../core/errors/service-error.js';
 import { openConnection, type SqliteConnection, type SqliteStatement } from './connection.js';
 import { ownCode } from './own-code.js';
+import { PartFailure, runParts } from './run-parts.js';
 import {
   ask,
+  type ExchangeRequest,
   flag,
   type PlainRequest,
   place,
   type Reply,
   type Request,
+  type SentStatement,
   type StatementRequest,
   say,
   type WorkerSettings,
@@ -41,8 +44,10 @@ function checkAlive(): void {
 }
 
 function replyError(cell: number, error: unknown): void {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : error instanceof Error ? error.name : '';
-  reply([say.error, cell, code, error instanceof Error ? error.message : String(error)]);
+  const [cause, part] = error instanceof PartFailure ? [error.cause, error.part] : [error];
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : cause instanceof Error ? cause.name : '';
+  const message = cause instanceof Error ? cause.message : String(cause);
+  reply(part === undefined ? [say.error, cell, code, message] : [say.error, cell, code, message, part]);
 }
 
 function serve(connection: SqliteConnection): void {
@@ -58,28 +63,33 @@ function serve(connection: SqliteConnection): void {
     }
     current = request[1];
     try {
+      keepTexts(request);
       // A transaction must be brought to its end whether its caller is still there or not.
       if (request[0] !== ask.rollback && request[0] !== ask.end) checkAlive();
-      reply(request.length === 2 ? answerPlain(request) : answerStatement(request));
+      reply(answer(request));
     } catch (error) {
       stream.end();
       replyError(request[1], error);
     }
   });
 
-  function answerStatement(request: StatementRequest): Reply {
-    const at = request[5];
-    if (at === place.alone) return runStatement(request);
-    const act = (): Reply => runStatement(request);
-    if (at === place.only) return transactions.alone(act);
-    if (at === place.first) transactions.begin(false);
-    const answer = transactions.inside(act);
-    if (at === place.last) transactions.commit();
-    return answer;
+  function answer(request: Exclude<Request, readonly [typeof ask.close]>): Reply {
+    if (request[0] === ask.exchange) return answerExchange(request);
+    return request.length === 2 ? answerPlain(request) : answerStatement(request);
   }
 
-  function runStatement([kind, cell, slot, text, values]: StatementRequest): Reply {
-    const statement = findStatement(connection, slot, text);
+  function answerExchange([, cell, at, parts]: ExchangeRequest): Reply {
+    const act = (): Reply => [say.exchange, cell, runParts(parts, (statement) => findStatement(connection, statement))];
+    if (at === place.only) return transactions.alone(act);
+    if (at === place.first) transactions.begin(false);
+    const answered = transactions.inside(act);
+    if (at === place.last) transactions.commit();
+    return answered;
+  }
+
+  function answerStatement([kind, cell, sent]: StatementRequest): Reply {
+    const statement = findStatement(connection, sent);
+    const [, , values] = sent;
     switch (kind) {
       case ask.rows:
         return statement.single ? [say.cells, cell, statement.cells(values)] : [say.rows, cell, statement.rows(values)];
@@ -100,9 +110,8 @@ function serve(connection: SqliteConnection): void {
       case ask.end:
         stream.end();
         return [say.last, cell, []];
-      case ask.begin:
       case ask.beginStructure:
-        transactions.begin(kind === ask.beginStructure);
+        transactions.begin(true);
         return [say.count, cell, 0];
       case ask.commit:
         transactions.commit();
@@ -121,9 +130,18 @@ function sendBatch(stream: BatchStream, cell: number): Reply {
   return [batch.last ? say.last : say.rows, cell, batch.rows];
 }
 
-function findStatement(connection: SqliteConnection, slot: number, text: string | null): SqliteStatement {
+/** Also of what will not run: the main thread counts on the worker having it. */
+function keepTexts(request: Request): void {
+  if (request[0] === ask.exchange) for (const part of request[3]) keepText(part.statement);
+  else if (request.length === 3) keepText(request[2]);
+}
+
+function keepText([slot, text]: SentStatement): void {
+  if (slot >= 0 && text !== null) slots[slot] = { text, statement: null };
+}
+
+function findStatement(connection: SqliteConnection, [slot, text]: SentStatement): SqliteStatement {
   if (slot < 0) return connection.prepare(text ?? '');
-  if (text !== null) slots[slot] = { text, statement: null };
   const kept = slots[slot];
   if (kept === undefined) throw new Error(`no statement in slot ${slot}`);
   kept.statement ??= connection.prepare(kept.text);

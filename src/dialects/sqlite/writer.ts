@@ -1,12 +1,13 @@
 // The one connection that writes. A transaction owns it until its end; single statements take their turn between transactions.
 
 import type { Connection, Statement, TransactionOptions } from '../../core/vendor/driver.js';
+import { toDatabaseError } from './errors.js';
 import { createLock } from './lock.js';
 import { replyToCount, replyToRows } from './reply-rows.js';
 import { startTimer } from './timer.js';
-import { type SendAt, TransactionConnection } from './transaction-connection.js';
+import { failureOf, type SendExchange, TransactionConnection } from './transaction-connection.js';
 import type { OnReply, WorkerClient } from './worker-client.js';
-import { ask, flag, type Place, type PlainRequest, place, type Reply, type StatementRequest } from './worker-messages.js';
+import { ask, flag, type PlainRequest, type Reply, type StatementRequest, say } from './worker-messages.js';
 
 export interface Writer extends Connection {
   transaction<T>(work: (connection: Connection) => Promise<T>, options?: TransactionOptions): Promise<T>;
@@ -43,14 +44,16 @@ export function createWriter({ worker, timeoutMs, checkForeignKeys, countStateme
     });
   }
 
-  const sendStatement = (kind: StatementRequest[0], statement: Statement, at: Place, signal?: AbortSignal): Promise<Reply> => {
+  const single = (kind: StatementRequest[0], statement: Statement, signal?: AbortSignal): Promise<Reply> => {
     countStatement();
-    return question((onReply) => worker.sendStatement(kind, statement, at, onReply), signal);
+    return question((onReply) => worker.sendStatement(kind, statement, onReply), signal);
   };
 
-  const send: SendAt = {
-    rows: async (statement, at, signal) => replyToRows(await sendStatement(ask.rows, statement, at, signal)),
-    run: async (statement, at, signal) => replyToCount(await sendStatement(ask.run, statement, at, signal)),
+  const send: SendExchange = async (at, parts, signal) => {
+    for (const _ of parts) countStatement();
+    const reply = await question((onReply) => worker.sendExchange(at, parts, onReply), signal);
+    if (reply[0] === say.error) throw failureOf(parts.length, toDatabaseError(reply[2], reply[3]), reply[4]);
+    return reply[0] === say.exchange ? reply[2] : [];
   };
 
   /** `pass` lets the next one have its turn already: the worker answers in the order of the requests. */
@@ -85,8 +88,8 @@ export function createWriter({ worker, timeoutMs, checkForeignKeys, countStateme
   }
 
   return {
-    rows: (statement, signal) => inTurn(() => send.rows(statement, place.alone, signal), signal),
-    run: (statement, signal) => inTurn(() => send.run(statement, place.alone, signal), signal),
+    rows: (statement, signal) => inTurn(async () => replyToRows(await single(ask.rows, statement, signal)), signal),
+    run: (statement, signal) => inTurn(async () => replyToCount(await single(ask.run, statement, signal)), signal),
     transaction: (work, options = {}) => inTurn((pass) => runTransaction(work, options.structure === true, pass)),
     state: () => ({ busy: turn.held(), waiting: turn.waiting() }),
     close: async (graceMs) => worker.close(graceMs),

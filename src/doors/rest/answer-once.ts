@@ -1,6 +1,7 @@
 // Answers of writes: under an idempotency key a write happens once, and its first answer is given again.
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Pending } from '../../core/engine/gathering-connection.js';
 import type { TransactionChoices, TransactionWork } from '../../core/engine/transaction.js';
 import type { Idempotency, KeptAnswer, KeyedRequest } from '../../service/utilities/idempotency.js';
 import { sendJsonText } from '../http/send.js';
@@ -17,11 +18,30 @@ export interface OnceChoices {
 }
 
 /** All of it in one transaction. */
-export async function answerOnce(
-  { idempotency }: OnceDoor,
+export const answerOnce = (
+  door: OnceDoor,
   request: FastifyRequest,
   reply: FastifyReply,
   act: (work: TransactionWork) => Promise<KeptAnswer>,
+  choices: OnceChoices = {},
+): Promise<FastifyReply> =>
+  answerWhenSent(
+    door,
+    request,
+    reply,
+    async (work) => {
+      const answer = await act(work);
+      return () => answer;
+    },
+    choices,
+  );
+
+/** The same for an answer that is known when the transaction has sent everything. */
+export async function answerWhenSent(
+  { idempotency }: OnceDoor,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  act: (work: TransactionWork) => Promise<Pending<KeptAnswer>>,
   { choices = {}, asked }: OnceChoices = {},
 ): Promise<FastifyReply> {
   const { answer, replayed } = await idempotency.run(request.context.caller, keyedRequest(request, asked), act, choices);

@@ -48,8 +48,9 @@ async function runOperation(
   if (method === 'GET') return readInside(door, work, target);
   if (target.readOnly) throw routeNotFound(path);
   const body = resolveReferences(operation.body, answers);
-  const { text } = await prepareWrite(door, caller, { ...target, method, body, ifMatch: null, url: path })(work);
-  return text;
+  const answer = await prepareWrite(door, caller, { ...target, method, body, ifMatch: null, url: path })(work);
+  await work.connection.flush();
+  return answer().text;
 }
 
 async function readInside(door: WriteDoor, work: TransactionWork, { collection, segment, query }: Target): Promise<string> {

@@ -2,9 +2,10 @@
 // nothing is written for an answer that cannot be given; running it happens inside a transaction that others may share.
 
 import { type Caller, findCollection } from '../../core/access/view.js';
+import type { Pending } from '../../core/engine/gathering-connection.js';
 import type { TransactionWork } from '../../core/engine/transaction.js';
 import type { Key } from '../../core/engine/work.js';
-import { invalidPayload, ServiceError } from '../../core/errors/service-error.js';
+import { invalidPayload } from '../../core/errors/service-error.js';
 import { parseUrlQuery } from '../../core/query/parse-url-query.js';
 import type { ParsedQuery } from '../../core/query/query.js';
 import { requiredOf } from '../../service/system/resources.js';
@@ -34,9 +35,10 @@ interface WriteAnswer {
   readonly etag: string | null;
 }
 
-export type RunWrite = (work: TransactionWork) => Promise<WriteAnswer>;
+/** What it answers is known when the transaction has sent everything. */
+export type RunWrite = (work: TransactionWork) => Promise<Pending<WriteAnswer>>;
 
-const nothing: WriteAnswer = { text: null, etag: null };
+const nothing: Pending<WriteAnswer> = () => ({ text: null, etag: null });
 
 export function prepareWrite(door: WriteDoor, caller: Caller, operation: WriteOperation): RunWrite {
   switch (operation.method) {
@@ -62,7 +64,7 @@ function prepareCreate(door: WriteDoor, caller: Caller, operation: WriteOperatio
     if (conflict !== null) {
       const { keys, created, updated } = await door.writer.upsert(work, collection, payloads, conflict);
       const data = await listItems(door, work, collection, parsed, keys);
-      return data === null ? nothing : { text: `{"data":[${data}],"meta":${JSON.stringify({ created, updated })}}`, etag: null };
+      return data === null ? nothing : asAnswer(`{"data":[${data}],"meta":${JSON.stringify({ created, updated })}}`);
     }
     if (Array.isArray(body)) return listAnswer(door, work, collection, parsed, await door.writer.create(work, collection, payloads));
     return createOne(door, work, operation, parsed);
@@ -74,21 +76,31 @@ async function createOne(
   work: TransactionWork,
   operation: WriteOperation,
   parsed: ParsedQuery | null,
-): Promise<WriteAnswer> {
+): Promise<Pending<WriteAnswer>> {
   const { collection, query, body = {} } = operation;
   const wanted = parsed === null ? null : door.reader.newItem(work, collection, parsed);
-  const made = await door.writer.createOne(work, collection, body, wanted);
-  if (!made.answered) return oneAnswer(door, work, operation, parsed, made.key);
-  return made.text === null ? nothing : itemAnswer(query, made.text);
+  const { key, text } = await door.writer.createOne(work, collection, body, wanted);
+  return text === null ? oneAnswer(door, work, operation, parsed, key) : itemAnswer(query, text);
 }
 
-const itemAnswer = (query: string, item: string): WriteAnswer => ({ text: `{"data":${item}}`, etag: makeTag(query, item) });
+const asAnswer =
+  (text: string): Pending<WriteAnswer> =>
+  () => ({ text, etag: null });
+
+/** What was written may be outside of what the caller may read. */
+const itemAnswer =
+  (query: string, text: Pending<string | null>): Pending<WriteAnswer> =>
+  () => {
+    const item = text();
+    return item === null ? nothing() : { text: `{"data":${item}}`, etag: makeTag(query, item) };
+  };
 
 function prepareUpdateList(door: WriteDoor, caller: Caller, operation: WriteOperation): RunWrite {
   const { collection } = operation;
   const parsed = readable(door, caller, operation);
   if (isSingleton(caller, collection))
-    return async (work) => oneAnswer(door, work, operation, parsed, await door.writer.updateSingleton(work, collection, operation.body));
+    return async (work) =>
+      oneAnswer(door, work, operation, parsed, keyParts(await door.writer.updateSingleton(work, collection, operation.body)));
   const body = parseUpdateBody(operation.body, door.limits);
   return async (work) => {
     const keys =
@@ -106,7 +118,7 @@ function prepareUpdateOne(door: WriteDoor, caller: Caller, operation: WriteOpera
   return async (work) => {
     await matchFirst(door, work, operation, segment);
     const [written] = await door.writer.update(work, collection, [keyOfSegment(caller, collection, segment)], body);
-    return oneAnswer(door, work, operation, parsed, written);
+    return written === undefined ? nothing : oneAnswer(door, work, operation, parsed, keyParts(written));
   };
 }
 
@@ -174,25 +186,19 @@ async function listAnswer(
   name: string,
   parsed: ParsedQuery | null,
   keys: readonly Key[],
-): Promise<WriteAnswer> {
+): Promise<Pending<WriteAnswer>> {
   const items = await listItems(door, work, name, parsed, keys);
-  return items === null ? nothing : { text: `{"data":[${items}]}`, etag: null };
+  return items === null ? nothing : asAnswer(`{"data":[${items}]}`);
 }
+
+const keyParts = (key: Key): readonly unknown[] => (Array.isArray(key) ? key : [key]);
 
 async function oneAnswer(
   door: WriteDoor,
   work: TransactionWork,
   { collection, query }: WriteOperation,
   parsed: ParsedQuery | null,
-  key: Key | undefined,
-): Promise<WriteAnswer> {
-  if (parsed === null || key === undefined) return nothing;
-  try {
-    const item = await door.reader.item(work, collection, Array.isArray(key) ? key : [key], parsed, work.endsWithAct());
-    return itemAnswer(query, item);
-  } catch (error) {
-    // Written, and outside of what the caller may read.
-    if (error instanceof ServiceError && error.code === 'FORBIDDEN') return nothing;
-    throw error;
-  }
+  key: readonly unknown[],
+): Promise<Pending<WriteAnswer>> {
+  return parsed === null ? nothing : itemAnswer(query, await door.reader.itemLater(work, collection, key, parsed));
 }

@@ -2,9 +2,10 @@
 // the caller may not read afterwards is answered by 204.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Pending } from '../../core/engine/gathering-connection.js';
 import type { TransactionWork } from '../../core/engine/transaction.js';
 import type { KeptAnswer } from '../../service/utilities/idempotency.js';
-import { answerOnce } from './answer-once.js';
+import { answerWhenSent } from './answer-once.js';
 import { type CollectionOf, lastSegment, queryOf } from './item-target.js';
 import type { WriteDoor } from './write-door.js';
 import { prepareWrite, type WriteOperation } from './write-operation.js';
@@ -55,10 +56,13 @@ async function write(
   asked?: unknown,
 ): Promise<FastifyReply> {
   const run = prepareWrite(door, request.context.caller, operation);
-  const act = async (work: TransactionWork): Promise<KeptAnswer> => {
-    const { text, etag } = await run(work);
-    if (etag !== null) reply.header('etag', etag);
-    return { status: text === null ? 204 : 200, text };
+  const act = async (work: TransactionWork): Promise<Pending<KeptAnswer>> => {
+    const answer = await run(work);
+    return () => {
+      const { text, etag } = answer();
+      if (etag !== null) reply.header('etag', etag);
+      return { status: text === null ? 204 : 200, text };
+    };
   };
-  return answerOnce(door, request, reply, act, { choices: { ends: true }, asked });
+  return answerWhenSent(door, request, reply, act, { asked });
 }

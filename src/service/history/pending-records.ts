@@ -1,14 +1,15 @@
 // What a transaction has written so far and history has not. One item written in several steps of one write is one record.
 
-import type { WriteAction, WriteEvent } from '../../core/engine/hooks.js';
+import type { ObservedEvent, WriteAction } from '../../core/engine/hooks.js';
 import type { Key } from '../../core/engine/work.js';
 import type { Collection } from '../../core/schema/schema.js';
-import { itemText } from './item-text.js';
+import type { LateValue } from '../../core/sql/late-value.js';
+import { lateItemText } from './item-text.js';
 
 export interface WriteRecord {
   readonly collection: Collection;
   readonly action: WriteAction;
-  readonly key: Key;
+  readonly key: Key | LateValue;
   /** Everything the write set. */
   readonly values: Map<string, unknown>;
   /** The record of the item whose payload this one stood in; known when the whole write is. */
@@ -31,11 +32,11 @@ export class PendingRecords {
   }
 
   /** Whether this event begins another write than the one before. */
-  isNewWrite({ write }: WriteEvent): boolean {
+  isNewWrite({ write }: ObservedEvent): boolean {
     return this.#write !== write;
   }
 
-  add(event: WriteEvent): void {
+  add(event: ObservedEvent): void {
     if (this.isNewWrite(event)) this.#begin(event.write);
     const { collection, action } = event;
     for (const { key, values, item, parent } of event.items) {
@@ -64,8 +65,8 @@ export class PendingRecords {
   }
 
   /** A change after a creation belongs to the creation. */
-  #record(collection: Collection, action: WriteAction, key: Key): WriteRecord {
-    const name = `${collection.name} ${action === 'delete' ? 'delete' : 'write'} ${itemText(key)}`;
+  #record(collection: Collection, action: WriteAction, key: Key | LateValue): WriteRecord {
+    const name = `${collection.name} ${action === 'delete' ? 'delete' : 'write'} ${lateItemText(key)}`;
     const known = this.#byItem.get(name);
     if (known !== undefined) return known;
     const record: WriteRecord = { collection, action, key, values: new Map(), parent: null };

@@ -1,6 +1,6 @@
 // Hangs history onto the engine: every write of a collection that is accounted for is recorded inside its own transaction.
 
-import { everywhere, type Hooks, type WriteEvent } from '../../core/engine/hooks.js';
+import { everywhere, type Hooks, type ObservedEvent } from '../../core/engine/hooks.js';
 import type { TransactionWork } from '../../core/engine/transaction.js';
 import { PendingRecords } from './pending-records.js';
 import { type HistoryContext, writeRecords } from './write-records.js';
@@ -11,7 +11,7 @@ const mostPending = 400;
 export function recordWrites(hooks: Hooks, context: HistoryContext): void {
   const pending = new WeakMap<TransactionWork['beforeCommit'], PendingRecords>();
   const flush = (work: TransactionWork, records: PendingRecords): Promise<void> => writeRecords(context, work, records.take());
-  const record = async (event: WriteEvent): Promise<void> => {
+  const record = async (event: ObservedEvent): Promise<void> => {
     const { work, collection, items } = event;
     if (collection.accountability === null || items.length === 0) return;
     const known = pending.get(work.beforeCommit);

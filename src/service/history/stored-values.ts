@@ -1,6 +1,7 @@
 // Values of an item as its history keeps them: in the form answers have, and never what is concealed.
 
 import type { Collection, ColumnField } from '../../core/schema/schema.js';
+import { LateValue } from '../../core/sql/late-value.js';
 
 const stars = '**********';
 
@@ -16,6 +17,7 @@ export function storedValues(collection: Collection, values: ReadonlyMap<string,
 function storedValue(field: ColumnField, value: unknown): unknown {
   if (value === null || value === undefined) return null;
   if (field.concealed) return stars;
+  if (value instanceof LateValue) return value;
   if (typeof value === 'bigint') return String(value);
   if (value instanceof Uint8Array) return Buffer.from(value).toString('base64');
   if (typeof value !== 'string') return value;

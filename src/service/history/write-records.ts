@@ -10,7 +10,8 @@ import { groupBy } from '../../core/plan/group-by.js';
 import { parseQueryObject } from '../../core/query/parse-query-object.js';
 import { defaultQueryLimits } from '../../core/query/query.js';
 import type { Collection } from '../../core/schema/schema.js';
-import { itemText } from './item-text.js';
+import { LateValue, withLate } from '../../core/sql/late-value.js';
+import { itemText, lateItemText } from './item-text.js';
 import type { WriteRecord } from './pending-records.js';
 import { storedValues } from './stored-values.js';
 
@@ -34,7 +35,7 @@ export async function writeRecords(
   if (records.length === 0) return;
   const numbers = await tables.activity.insertCounting(
     work.connection,
-    records.map(({ action, collection, key }) => activityRow(work.caller.accountability, action, collection.name, itemText(key))),
+    records.map(({ action, collection, key }) => activityRow(work.caller.accountability, action, collection.name, lateItemText(key))),
   );
   const numberOf = new Map(records.map((record, index) => [record, numbers[index] ?? null]));
   // InnoDB checks a foreign key row by row: a revision has to stand behind the one it names as its parent.
@@ -43,7 +44,7 @@ export async function writeRecords(
   const rows = revised.flatMap((record) => {
     const [id, content] = [numberOf.get(record) ?? null, contentOf(record, items)];
     const parent = record.parent !== null && isRevised(record.parent) ? (numberOf.get(record.parent) ?? null) : null;
-    return content === null ? [] : [revisionRow(id, record.collection.name, itemText(record.key), content, parent)];
+    return content === null ? [] : [revisionRow(id, record.collection.name, lateItemText(record.key), content, parent)];
   });
   tables.revisions.insertLater(work.connection, rows);
 }
@@ -54,7 +55,12 @@ function depthOf({ parent }: WriteRecord): number {
 
 const isRevised = ({ collection, action }: WriteRecord): boolean => collection.accountability === 'all' && action !== 'delete';
 
-export const activityRow = ({ user, ip, userAgent, origin }: Accountability, action: string, collection: string, item: string): Item => ({
+export const activityRow = (
+  { user, ip, userAgent, origin }: Accountability,
+  action: string,
+  collection: string,
+  item: string | LateValue,
+): Item => ({
   action,
   user,
   ip: ip?.slice(0, 50) ?? null,
@@ -70,13 +76,13 @@ export interface RevisionContent {
 }
 
 export const revisionRow = (
-  id: number | null,
+  id: number | LateValue | null,
   collection: string,
-  item: string,
+  item: string | LateValue,
   { data, delta }: RevisionContent,
-  parent: number | null,
+  parent: number | LateValue | null,
   version: string | null = null,
-): Item => ({ id, activity: id, collection, item, data, delta, parent, version });
+): Item => ({ id, activity: id, collection, item, data: withLate(data), delta: withLate(delta), parent, version });
 
 /** A new item is what was sent; a changed one is looked at. null: it is gone already. */
 function contentOf(record: WriteRecord, items: ReadonlyMap<Collection, ReadonlyMap<string, Item>>): RevisionContent | null {
@@ -84,7 +90,7 @@ function contentOf(record: WriteRecord, items: ReadonlyMap<Collection, ReadonlyM
     const data = storedValues(record.collection, record.values);
     return { data, delta: data };
   }
-  const data = items.get(record.collection)?.get(itemText(record.key));
+  const data = record.key instanceof LateValue ? undefined : items.get(record.collection)?.get(itemText(record.key));
   if (data === undefined) return null;
   return { data, delta: Object.fromEntries([...record.values.keys()].flatMap((name) => (name in data ? [[name, data[name]]] : []))) };
 }
@@ -102,7 +108,7 @@ async function readChanged(
     if (collection === undefined) continue;
     const fields = [...collection.fields.values()].filter((field) => field.kind === 'column').map((field) => field.name);
     const query = parseQueryObject({ fields, limit: -1 }, defaultQueryLimits);
-    const keys = some.map((record) => record.key);
+    const keys = some.flatMap(({ key }) => (key instanceof LateValue ? [] : [key]));
     const { items } = await reader.items(inside, collection.name, query, keys);
     found.set(collection, byKey(collection, JSON.parse(`[${items}]`)));
   }

@@ -3,6 +3,7 @@
 // structure, takes the key before and gives it back when it fails; a second one is sent away meanwhile.
 
 import type { Caller } from '../../core/access/view.js';
+import type { Pending } from '../../core/engine/gathering-connection.js';
 import type { SystemRows } from '../../core/engine/system-rows.js';
 import type { TransactionChoices, TransactionWork } from '../../core/engine/transaction.js';
 import type { Writer } from '../../core/engine/writer.js';
@@ -22,11 +23,11 @@ interface Answered<T> {
 }
 
 export interface Idempotency {
-  /** One transaction for `act`; without a key nothing else happens. */
+  /** One transaction for `act`, whose answer is asked for when everything was sent; without a key nothing else happens. */
   run<T extends KeptAnswer>(
     caller: Caller,
     keyed: KeyedRequest | null,
-    act: (work: TransactionWork) => Promise<T>,
+    act: (work: TransactionWork) => Promise<Pending<T>>,
     choices?: TransactionChoices,
   ): Promise<Answered<T>>;
   /** For what cannot be done in one transaction with its key. */
@@ -77,9 +78,9 @@ export function openIdempotency({ writer, rows, connection, secret }: Idempotenc
   };
   return {
     async run(caller, keyed, act, choices = {}) {
-      if (keyed === null) return { answer: await writer.transaction(caller, act, choices), replayed: false };
+      if (keyed === null) return { answer: (await writer.transaction(caller, act, choices))(), replayed: false };
       const claim = claimOf(caller, keyed);
-      return once(claim, () => writer.transaction(caller, (work) => keep(rows, work, claim, act), { ...choices, ends: false }));
+      return once(claim, () => writer.transaction(caller, (work) => keep(rows, work, claim, act), choices));
     },
     async runApart(caller, keyed, act) {
       if (keyed === null) return { answer: await act(), replayed: false };
@@ -124,10 +125,12 @@ async function keep<T extends KeptAnswer>(
   rows: SystemRows,
   work: TransactionWork,
   { name, fingerprint }: Claim,
-  act: (work: TransactionWork) => Promise<T>,
+  act: (work: TransactionWork) => Promise<Pending<T>>,
 ): Promise<T> {
   await take(rows, work.connection, { ...name, fingerprint });
-  const answer = await act(work);
+  const told = await act(work);
+  await work.connection.flush();
+  const answer = told();
   await rows.update(work.connection, { status: answer.status, body: answer.text }, name);
   return answer;
 }

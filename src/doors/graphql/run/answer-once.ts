@@ -1,13 +1,21 @@
 // Under an idempotency key a root field that writes happens once, and its first answer is given again.
 
+import type { Pending } from '../../../core/engine/gathering-connection.js';
 import type { TransactionWork } from '../../../core/engine/transaction.js';
 import type { KeyedRequest } from '../../../service/utilities/idempotency.js';
 import type { RootField } from '../compile/root-field.js';
 import type { RunContext } from './run-context.js';
 
-/** All of it in one transaction. */
-export async function answerOnce(run: RunContext, field: RootField, act: (work: TransactionWork) => Promise<string>): Promise<string> {
-  const kept = async (work: TransactionWork) => ({ status: 200, text: await act(work) });
+/** All of it in one transaction; the answer is asked for when everything was sent. */
+export async function answerOnce(
+  run: RunContext,
+  field: RootField,
+  act: (work: TransactionWork) => Promise<Pending<string>>,
+): Promise<string> {
+  const kept = async (work: TransactionWork) => {
+    const text = await act(work);
+    return () => ({ status: 200, text: text() });
+  };
   const { answer, replayed } = await run.engines.idempotency.run(run.work.caller, keyedRequest(run, field), kept);
   return textOf(run, answer.text, replayed);
 }

@@ -1,0 +1,81 @@
+// Values that a statement makes and others of the same transaction name before it has run: the numbers of a counter. Drivers that send
+// several statements in one exchange put them in place on the other side; nobody goes there and back for a key.
+
+import { randomBytes } from 'node:crypto';
+
+/** More rows than this are worth an exchange of their own. */
+export const mostCounted = 16;
+
+/** The numbers one INSERT gets from its table's counter, in the order of its rows: the first cell of what it returns. */
+export class Counter {
+  /** Its number among those of the transaction. */
+  readonly place: number;
+  readonly rows: number;
+  #numbers: readonly unknown[] | null = null;
+
+  constructor(place: number, rows: number) {
+    this.place = place;
+    this.rows = rows;
+  }
+
+  /** Counters ascend in the order of the rows, whatever the order in which they are told. */
+  settle(numbers: readonly unknown[]): void {
+    this.#numbers = numbers.toSorted((a, b) => Number(a) - Number(b));
+  }
+
+  /** undefined before the INSERT has run. */
+  at(row: number): unknown {
+    return this.#numbers?.[row];
+  }
+}
+
+/** No text of a request can look like this. */
+const secret = randomBytes(12).toString('hex');
+const mark = new RegExp(`"${secret}:(\\d+)"`);
+
+export class LateValue {
+  readonly counter: Counter;
+  readonly row: number;
+
+  constructor(counter: Counter, row: number) {
+    this.counter = counter;
+    this.row = row;
+  }
+
+  /** The number itself once it is known. */
+  now(): unknown {
+    return this.counter.at(this.row) ?? this;
+  }
+
+  /** Tells it from others of its transaction. */
+  toString(): string {
+    return `late ${this.counter.place}.${this.row}`;
+  }
+}
+
+/** A text with late values in it. */
+export class LateText {
+  readonly parts: readonly (string | LateValue)[];
+
+  constructor(parts: readonly (string | LateValue)[]) {
+    this.parts = parts;
+  }
+}
+
+export type Late = LateValue | LateText;
+
+/** What stands at a place of a statement's values. */
+export interface LatePlace {
+  readonly at: number;
+  readonly late: Late;
+}
+
+export const isLate = (value: unknown): value is Late => value instanceof LateValue || value instanceof LateText;
+
+/** The document as JSON in which late values stand as the numbers they will be; itself when it has none. */
+export function withLate<T extends Readonly<Record<string, unknown>>>(document: T): T | LateText {
+  const found = Object.values(document).filter((value) => value instanceof LateValue);
+  if (found.length === 0) return document;
+  const text = JSON.stringify(document, (_, value: unknown) => (value instanceof LateValue ? `${secret}:${found.indexOf(value)}` : value));
+  return new LateText(text.split(mark).flatMap((part, index) => (index % 2 === 0 ? part : (found[Number(part)] ?? []))));
+}
