@@ -1,11 +1,12 @@
 // Many new rows of one of the service's own tables in as few statements as their parameters allow, with the numbers a counter gave them.
 
 import type { SystemDefinition } from '../schema/system-definition.js';
+import { KeptInserts } from '../sql/kept-inserts.js';
 import { LateValue, mostCounted } from '../sql/late-value.js';
-import { insertRows, type PlainRow, type PlainTable } from '../sql/plain-rows.js';
-import { join, type Sql, sql } from '../sql/sql.js';
+import { insertFewRows, insertRows, type PlainRow, type PlainTable } from '../sql/plain-rows.js';
+import { empty, join, type Sql, sql } from '../sql/sql.js';
 import type { Dialect } from '../vendor/dialect.js';
-import type { Connection, Row } from '../vendor/driver.js';
+import type { Connection, Row, Statement } from '../vendor/driver.js';
 import type { GatheringConnection } from './gathering-connection.js';
 import { toStatement } from './system-rows.js';
 
@@ -18,9 +19,6 @@ export interface BulkRows {
   insertCounting(connection: GatheringConnection, rows: readonly PlainRow[]): Promise<readonly (number | LateValue)[]>;
 }
 
-/** Statements of few rows come again and are worth preparing. */
-const preparedRows = mostCounted;
-
 export function bulkRows(
   { syntax, write }: Pick<Dialect, 'syntax' | 'write'>,
   definition: SystemDefinition,
@@ -31,17 +29,22 @@ export function bulkRows(
     types: new Map(definition.fields.map((field) => [field.field, field.type])),
   };
   const id = syntax.identifier('id');
-  const statement = (text: Sql, count: number) => ({ ...toStatement(syntax, text), cheap: false, prepare: count <= preparedRows });
+  const kept = new KeptInserts();
   const chunks = (rows: readonly PlainRow[]): readonly (readonly PlainRow[])[] => {
     const size = Math.max(1, Math.floor(write.maxParameters / Math.max(1, Object.keys(rows[0] ?? {}).length)));
     return Array.from({ length: Math.ceil(rows.length / size) }, (_, index) => rows.slice(index * size, (index + 1) * size));
   };
+  /** Statements of few rows come again and are worth keeping and preparing. */
+  const insert = (rows: readonly PlainRow[], end: Sql = empty, name = ''): Statement =>
+    rows.length > mostCounted
+      ? { ...toStatement(syntax, sql`${insertRows(syntax, table, rows)}${end}`), cheap: false }
+      : { ...insertFewRows(kept, syntax, table, rows, { name, end: () => end }), prepare: true };
   return {
     async insert(connection, rows) {
-      for (const some of chunks(rows)) await connection.run(statement(insertRows(syntax, table, some), some.length));
+      for (const some of chunks(rows)) await connection.run(insert(some));
     },
     insertLater(connection, rows) {
-      for (const some of chunks(rows)) connection.later(statement(insertRows(syntax, table, some), some.length));
+      for (const some of chunks(rows)) connection.later(insert(some));
     },
     async insertCounting(connection, rows) {
       if (syntax.late !== null && rows.length <= mostCounted) return countLater(connection, rows);
@@ -54,19 +57,18 @@ export function bulkRows(
   function countLater(connection: GatheringConnection, rows: readonly PlainRow[]): readonly LateValue[] {
     const counter = connection.counter(rows.length);
     const keep = syntax.late?.keep(counter, id) ?? null;
-    const insert = sql`${insertRows(syntax, table, rows)} RETURNING ${keep === null ? id : join([id, keep], ', ')}`;
+    const counting = insert(rows, sql` RETURNING ${keep === null ? id : join([id, keep], ', ')}`, `counter ${counter.place}`);
     const told = (made: readonly Row[]): void => counter.settle(made.map(([number]) => Number(number)));
-    connection.later({ ...statement(insert, rows.length), counter }, { told });
+    connection.later({ ...counting, counter }, { told });
     return rows.map((_, index) => new LateValue(counter, index));
   }
 
   async function countNow(connection: Connection, rows: readonly PlainRow[]): Promise<readonly number[]> {
-    const insert = insertRows(syntax, table, rows);
     if (write.insertReturns) {
-      const made = await connection.rows(statement(sql`${insert} RETURNING ${id}`, rows.length));
+      const made = await connection.rows(insert(rows, sql` RETURNING ${id}`, 'returning'));
       return made.map(([number]) => Number(number)).sort((a, b) => a - b);
     }
-    await connection.run(statement(insert, rows.length));
+    await connection.run(insert(rows));
     const [row] = await connection.rows(toStatement(syntax, write.lastKey()));
     const [first, distance] = [Number(row?.[0] ?? 0), Number(row?.[1] ?? 1)];
     return rows.map((_, index) => first + index * distance);

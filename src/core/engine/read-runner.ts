@@ -2,9 +2,9 @@
 
 import type { Caller } from '../access/view.js';
 import type { QueryLimits } from '../query/query.js';
-import { isLate } from '../sql/late-value.js';
+import { LateValue } from '../sql/late-value.js';
 import { readSql } from '../sql/read-to-sql.js';
-import { renderLate } from '../sql/render-late.js';
+import { type Bind, fillLate, type LateTemplate, writeLate } from '../sql/render-late.js';
 import type { Rendered } from '../sql/sql.js';
 import type { Syntax } from '../sql/syntax.js';
 import type { Driver, Row, Statement } from '../vendor/driver.js';
@@ -31,6 +31,7 @@ export interface Counts {
 export class ReadRunner {
   readonly #options: RunnerOptions;
   readonly #planner: ReadPlanner;
+  readonly #lateReads = new WeakMap<ReadPlan, LateTemplate & { readonly name: string }>();
 
   constructor(options: RunnerOptions) {
     this.#options = options;
@@ -90,11 +91,17 @@ export class ReadRunner {
 
   async #lateStatement(work: Work, plan: ReadPlan, question: ReadQuestion): Promise<Statement> {
     const { literals } = question;
-    if (!literals.some(isLate) || plan.bound.kind !== 'read') return this.#statement(work, plan.statement, question, {});
-    const resolve = await this.#options.resolveFor(work, literals, plan.statement.params);
-    const { syntax } = this.#options;
-    const late = renderLate(syntax, readSql(syntax, plan.bound.read, false), (param) => bindValue(param, literals, resolve));
-    return { ...late, prepare: true };
+    const late = literals.find((literal) => literal instanceof LateValue);
+    if (late === undefined || plan.bound.kind !== 'read') return this.#statement(work, plan.statement, question, {});
+    const { syntax, resolveFor } = this.#options;
+    const resolve = await resolveFor(work, literals, plan.statement.params);
+    const bind: Bind = (param) => bindValue(param, literals, resolve);
+    const known = this.#lateReads.get(plan);
+    // Keys of new items mostly go by the same name.
+    const kept =
+      known?.name === String(late) ? known : { name: String(late), ...writeLate(syntax, readSql(syntax, plan.bound.read, false), bind) };
+    this.#lateReads.set(plan, kept);
+    return { text: kept.text, ...fillLate(syntax, kept.params, bind), prepare: true };
   }
 
   #statement(work: Work, rendered: Rendered, { literals }: ReadQuestion, options: StatementOptions): Statement | Promise<Statement> {

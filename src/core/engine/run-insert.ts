@@ -3,14 +3,17 @@
 
 import type { ItemNumber, WriteStep } from '../plan/write-steps.js';
 import type { Collection } from '../schema/schema.js';
-import { type InsertStatement, insertToSql, lateInsert, type Telling } from '../sql/insert-to-sql.js';
+import { answeringInsert, insertToSql, type Telling } from '../sql/insert-to-sql.js';
 import { type Counter, LateValue } from '../sql/late-value.js';
+import type { Bind } from '../sql/render-late.js';
+import { paramsOf } from '../sql/sql.js';
 import { columnField, columnType, tableOf, written } from '../sql/written.js';
 import type { Row, Statement } from '../vendor/driver.js';
 import type { Pending } from './gathering-connection.js';
 import { groupByColumns } from './group-by-columns.js';
 import { decodeCell, decodeRow } from './run-checks.js';
 import type { RunRow } from './run-row.js';
+import { bindValue } from './statement-values.js';
 import { MAX_PREPARED_PARAMETERS, type NewItemAnswer, type WriteRun } from './write-run.js';
 
 export type InsertStep = Extract<WriteStep, { kind: 'insert' }>;
@@ -43,7 +46,9 @@ export async function runAnsweringInsert(
   if (row === undefined) throw new Error('there is no item to insert');
   const unknown = step.returning.filter((name) => !row.values.has(name));
   const counter = counterFor(run, collection, unknown, 1);
-  const insert = await run.statement(lateInsert(run.vendor, collection, [row.values], { returning: unknown, counter, answer }), literals);
+  const resolve = await run.engine.resolveFor(run.work, literals, paramsOf(answer));
+  const bind: Bind = (param) => bindValue(param, literals, resolve);
+  const insert = toStatement(answeringInsert(run.vendor, collection, row.values, { returning: unknown, counter, answer }, bind));
   let text: string | null = null;
   const told = ([first = []]: readonly Row[]): void => {
     tellCounter(collection, unknown, counter, [first]);
@@ -142,7 +147,7 @@ function* statementsOf(
   }
 }
 
-const toStatement = ({ text, values, lates = [] }: InsertStatement): Statement => ({
+const toStatement = ({ text, values, lates = [] }: Omit<Statement, 'prepare'>): Statement => ({
   text,
   values,
   lates,

@@ -7,7 +7,7 @@ import type { Collection } from '../schema/schema.js';
 import type { WriteVendor } from '../sql/keys-to-sql.js';
 import { isLate, LateValue, mostCounted } from '../sql/late-value.js';
 import { renderLate } from '../sql/render-late.js';
-import type { Sql } from '../sql/sql.js';
+import { paramsOf, type Sql } from '../sql/sql.js';
 import { DatabaseError } from '../vendor/database-error.js';
 import type { Row, Statement } from '../vendor/driver.js';
 import type { ResolveFor } from './dynamics.js';
@@ -69,12 +69,12 @@ export class WriteRun {
   }
 
   async rows(sql: Sql): Promise<readonly Row[]> {
-    return this.work.connection.rows(await this.statement(sql));
+    return this.work.connection.rows(await this.#statement(sql));
   }
 
   /** How many items the statement touched. */
   async run(sql: Sql): Promise<number> {
-    return this.work.connection.run(await this.statement(sql));
+    return this.work.connection.run(await this.#statement(sql));
   }
 
   /** Sent with the next statement; `rows`, to say why it failed; `told` is given what it answers. */
@@ -86,10 +86,9 @@ export class WriteRun {
     this.work.connection.later(statement, { explain, ...(told === undefined ? {} : { told }) });
   }
 
-  async statement(sql: Sql, literals: readonly unknown[] = []): Promise<Statement> {
-    const params = sql.parts.filter((part) => typeof part !== 'string');
-    const resolve = await this.engine.resolveFor(this.work, literals, params);
-    const rendered = renderLate(this.vendor.syntax, sql, (param) => bindValue(param, literals, resolve));
+  async #statement(sql: Sql): Promise<Statement> {
+    const resolve = await this.engine.resolveFor(this.work, [], paramsOf(sql));
+    const rendered = renderLate(this.vendor.syntax, sql, (param) => bindValue(param, [], resolve));
     return { ...rendered, prepare: rendered.values.length <= MAX_PREPARED_PARAMETERS };
   }
 

@@ -2,9 +2,10 @@
 // back with it.
 
 import type { Collection } from '../schema/schema.js';
+import { type InsertForm, KeptInserts } from './kept-inserts.js';
 import type { WriteVendor } from './keys-to-sql.js';
-import { type Counter, isLate, type LatePlace } from './late-value.js';
-import { bindWritten, renderLate } from './render-late.js';
+import { type Counter, isLate, type LatePlace, mostCounted } from './late-value.js';
+import { type Bind, bindWritten, type LateStatement, renderLate } from './render-late.js';
 import { type BoundValue, empty, join, render, type Sql, sql } from './sql.js';
 import { columnField, columnType, tableOf, written } from './written.js';
 
@@ -36,40 +37,60 @@ export function insertToSql(
   telling: Telling,
 ): readonly InsertStatement[] {
   const columns = [...(rows[0]?.keys() ?? [])];
-  const end = returningClause(vendor, telling);
-  if (columns.length === 0)
-    return emptyInserts(vendor, collection, rows.length).map(({ statement, count }) => ({
-      text: textOf(vendor, sql`${statement}${end}`),
-      values: [],
-      count,
-    }));
-  if (rows.some(hasLate))
-    return [{ ...renderLate(vendor.syntax, lateInsert(vendor, collection, rows, telling), bindWritten), count: rows.length }];
+  if (columns.length === 0) return emptyInserts(vendor, collection, rows.length, returningClause(vendor, telling));
+  if (rows.length <= mostCounted) return [{ ...fewRows(vendor, collection, rows, telling), count: rows.length }];
   const { head, row } = insertParts(vendor, collection, columns);
+  const end = textOf(vendor, returningClause(vendor, telling));
   const size = Math.max(1, Math.floor(vendor.write.maxParameters / columns.length));
   const statements: InsertStatement[] = [];
   for (let from = 0; from < rows.length; from += size) {
     const some = rows.slice(from, from + size);
-    const text = `${textOf(vendor, head)}${rowTexts(vendor, row, some.length)}${textOf(vendor, end)}`;
+    const text = `${textOf(vendor, head)}${rowTexts(vendor, row, some.length)}${end}`;
     statements.push({ text, values: encodeRows(row, columns, some), count: some.length });
   }
   return statements;
 }
 
-function hasLate(values: RowValues): boolean {
-  for (const value of values.values()) if (isLate(value)) return true;
-  return false;
+/** One new row that also tells `telling.answer` of itself; `bind` gives the values of the answer. */
+export function answeringInsert(
+  vendor: WriteVendor,
+  collection: Collection,
+  values: RowValues,
+  telling: Telling & { readonly answer: Sql },
+  bind: Bind,
+): LateStatement {
+  if (values.size > 0) return fewRows(vendor, collection, [values], telling, bind);
+  const [emptied] = emptyRows(vendor, collection, 1);
+  return renderLate(vendor.syntax, sql`${emptied?.statement ?? empty}${returningClause(vendor, telling)}`, bind);
 }
 
-/** Few rows, each written with its own values. */
-export function lateInsert(vendor: WriteVendor, collection: Collection, rows: readonly RowValues[], telling: Telling): Sql {
-  const end = returningClause(vendor, telling);
+/** By the answer they tell, or by their table. */
+const kept = new WeakMap<WriteVendor['write'], WeakMap<Sql | Collection, KeptInserts>>();
+
+function keptFor({ write }: WriteVendor, owner: Sql | Collection): KeptInserts {
+  const ofVendor = kept.get(write) ?? new WeakMap<Sql | Collection, KeptInserts>();
+  kept.set(write, ofVendor);
+  const found = ofVendor.get(owner) ?? new KeptInserts();
+  ofVendor.set(owner, found);
+  return found;
+}
+
+function fewRows(
+  vendor: WriteVendor,
+  collection: Collection,
+  rows: readonly RowValues[],
+  telling: Telling,
+  bind: Bind = bindWritten,
+): LateStatement {
   const columns = [...(rows[0]?.keys() ?? [])];
-  const [emptied] = columns.length === 0 ? emptyInserts(vendor, collection, 1) : [];
-  if (emptied !== undefined) return sql`${emptied.statement}${end}`;
-  const { head } = insertParts(vendor, collection, columns);
-  const lines = rows.map((values) => sql`(${join(cellsOf(vendor, collection, columns, values), ', ')})`);
-  return sql`${head}${join(lines, ', ')}${end}`;
+  const values = rows.map((row) => columns.map((name) => row.get(name) ?? null));
+  const name = `${telling.returning.join('\n')}\n${telling.counter?.place ?? ''}`;
+  const form = (): InsertForm => ({
+    head: insertParts(vendor, collection, columns).head,
+    cell: (column, value) => cellOf(vendor, collection, column, value),
+    end: returningClause(vendor, telling),
+  });
+  return keptFor(vendor, telling.answer ?? collection).statement(vendor.syntax, columns, name, form, values, bind);
 }
 
 interface InsertParts {
@@ -78,24 +99,23 @@ interface InsertParts {
   readonly row: Sql;
 }
 
-const noValues: RowValues = new Map();
-
 function insertParts(vendor: WriteVendor, collection: Collection, columns: readonly string[]): InsertParts {
   const { syntax, write } = vendor;
   const names = join(columns.map(syntax.identifier), ', ');
   const overriding = columns.some((name) => columnField(collection, name).column.autoIncrement) ? write.overriding : empty;
   return {
     head: sql`INSERT INTO ${syntax.table(tableOf(collection))} (${names})${overriding} VALUES `,
-    row: sql`(${join(cellsOf(vendor, collection, columns, noValues), ', ')})`,
+    row: sql`(${join(
+      columns.map((name) => cellOf(vendor, collection, name, null)),
+      ', ',
+    )})`,
   };
 }
 
-function cellsOf({ write }: WriteVendor, collection: Collection, columns: readonly string[], values: RowValues): readonly Sql[] {
-  return columns.map((name) => {
-    const [field, value] = [columnField(collection, name), values.get(name) ?? null];
-    const cell = isLate(value) ? write.typedValue(columnType(field), field.column) : write.value(columnType(field), field.column);
-    return cell(written(value));
-  });
+function cellOf({ write }: WriteVendor, collection: Collection, name: string, value: unknown): Sql {
+  const field = columnField(collection, name);
+  const cell = isLate(value) ? write.typedValue(columnType(field), field.column) : write.value(columnType(field), field.column);
+  return cell(written(value));
 }
 
 const textOf = ({ syntax }: WriteVendor, statement: Sql): string => render(statement, syntax.placeholder).text;
@@ -122,14 +142,17 @@ function encodeRows(row: Sql, columns: readonly string[], rows: readonly RowValu
 }
 
 /** Of rows without a value of their own; each statement makes `count` of them. */
-function emptyInserts(
-  { syntax, write }: WriteVendor,
-  collection: Collection,
-  count: number,
-): ReturnType<WriteVendor['write']['emptyRows']> {
+function emptyRows({ syntax, write }: WriteVendor, collection: Collection, count: number): ReturnType<WriteVendor['write']['emptyRows']> {
   const key = columnField(collection, collection.primaryKey[0] ?? '');
   return write.emptyRows(syntax.table(tableOf(collection)), key.column, count);
 }
+
+const emptyInserts = (vendor: WriteVendor, collection: Collection, count: number, end: Sql): readonly InsertStatement[] =>
+  emptyRows(vendor, collection, count).map((some) => ({
+    text: textOf(vendor, sql`${some.statement}${end}`),
+    values: [],
+    count: some.count,
+  }));
 
 function returningClause({ syntax, write }: WriteVendor, { returning, answer, counter = null }: Telling): Sql {
   if (!write.insertReturns) return empty;

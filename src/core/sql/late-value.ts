@@ -47,9 +47,9 @@ export class LateValue {
     return this.counter.at(this.row) ?? this;
   }
 
-  /** Tells it from others of its transaction. */
+  /** Tells it from others of its transaction; those of one name are written alike. */
   toString(): string {
-    return `late ${this.counter.place}.${this.row}`;
+    return `late ${this.counter.place}.${this.row}/${this.counter.rows}`;
   }
 }
 
@@ -74,8 +74,11 @@ export const isLate = (value: unknown): value is Late => value instanceof LateVa
 
 /** The document as JSON in which late values stand as the numbers they will be; itself when it has none. */
 export function withLate<T extends Readonly<Record<string, unknown>>>(document: T): T | LateText {
-  const found = Object.values(document).filter((value) => value instanceof LateValue);
+  const found: LateValue[] = [];
+  const marked: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(document))
+    marked[name] = value instanceof LateValue ? `${secret}:${found.push(value) - 1}` : value;
   if (found.length === 0) return document;
-  const text = JSON.stringify(document, (_, value: unknown) => (value instanceof LateValue ? `${secret}:${found.indexOf(value)}` : value));
+  const text = JSON.stringify(marked);
   return new LateText(text.split(mark).flatMap((part, index) => (index % 2 === 0 ? part : (found[Number(part)] ?? []))));
 }

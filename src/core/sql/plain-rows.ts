@@ -4,7 +4,9 @@
 import type { ColumnType } from '../schema/field-type.js';
 import type { TableName } from '../schema/table-name.js';
 import { coerceValue } from '../schema/values.js';
+import type { InsertForm, KeptInserts } from './kept-inserts.js';
 import { isLate } from './late-value.js';
+import type { LateStatement } from './render-late.js';
 import { empty, join, type Sql, sql } from './sql.js';
 import type { Syntax } from './syntax.js';
 
@@ -36,7 +38,6 @@ export function selectRows(syntax: Syntax, plain: PlainTable, columns: readonly 
 /** One statement for all rows, which have the columns of the first. */
 export function insertRows(syntax: Syntax, plain: PlainTable, rows: readonly PlainRow[]): Sql {
   const names = Object.keys(rows[0] ?? {});
-  const columns = join(names.map(syntax.identifier), ', ');
   const lines = rows.map(
     (row) =>
       sql`(${join(
@@ -44,8 +45,29 @@ export function insertRows(syntax: Syntax, plain: PlainTable, rows: readonly Pla
         ', ',
       )})`,
   );
-  return sql`INSERT INTO ${syntax.table(plain.table)} (${columns}) VALUES ${join(lines, ', ')}`;
+  return sql`${insertHead(syntax, plain, names)}${join(lines, ', ')}`;
 }
+
+/** The same of few rows, from a text that is kept; `end` stands behind them, and `name` tells it from others. */
+export function insertFewRows(
+  kept: KeptInserts,
+  syntax: Syntax,
+  plain: PlainTable,
+  rows: readonly PlainRow[],
+  { name, end }: { readonly name: string; readonly end: () => Sql },
+): LateStatement {
+  const names = Object.keys(rows[0] ?? {});
+  const form = (): InsertForm => ({
+    head: insertHead(syntax, plain, names),
+    cell: (column, entry) => syntax.param({ kind: 'written', value: entry }, typeOf(plain, column), null),
+    end: end(),
+  });
+  const values = rows.map((row) => names.map((column) => (isLate(row[column]) ? row[column] : canonical(plain, column, row[column]))));
+  return kept.statement(syntax, names, name, form, values);
+}
+
+const insertHead = (syntax: Syntax, plain: PlainTable, names: readonly string[]): Sql =>
+  sql`INSERT INTO ${syntax.table(plain.table)} (${join(names.map(syntax.identifier), ', ')}) VALUES `;
 
 export function updateRows(syntax: Syntax, plain: PlainTable, set: PlainRow, where: PlainRow): Sql {
   const assignments = Object.entries(set).map(([name, entry]) => sql`${syntax.identifier(name)} = ${value(syntax, plain, name, entry)}`);
@@ -84,13 +106,15 @@ function isOneOf(syntax: Syntax, plain: PlainTable, name: string, entries: reado
   return sql`${syntax.identifier(name)} IN (${join(values, ', ')})`;
 }
 
-function value(syntax: Syntax, plain: PlainTable, name: string, entry: unknown): Sql {
+const value = (syntax: Syntax, plain: PlainTable, name: string, entry: unknown): Sql =>
+  syntax.param({ kind: 'written', value: canonical(plain, name, entry) }, typeOf(plain, name), null);
+
+function canonical(plain: PlainTable, name: string, entry: unknown): unknown {
   const type = typeOf(plain, name);
-  if (isLate(entry)) return syntax.param({ kind: 'written', value: entry }, type, null);
   // A text stands for itself, not for the JSON that may be written in it.
   const coerced = coerceValue(type, type === 'json' && typeof entry === 'string' ? JSON.stringify(entry) : (entry ?? null));
   if (!coerced.ok) throw new Error(`${plain.table.name}.${name} ${coerced.message}`);
-  return syntax.param({ kind: 'written', value: coerced.value }, type, null);
+  return coerced.value;
 }
 
 function typeOf(plain: PlainTable, name: string): ColumnType {

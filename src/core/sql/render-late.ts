@@ -3,7 +3,7 @@
 import { isLate, type Late, type LatePlace } from './late-value.js';
 import { plainConstant } from './plain-constant.js';
 import type { BoundValue, Param, Sql } from './sql.js';
-import type { Syntax } from './syntax.js';
+import type { LateSyntax, Syntax } from './syntax.js';
 
 export interface LateStatement {
   readonly text: string;
@@ -14,27 +14,52 @@ export interface LateStatement {
 export type Bind = (param: Param) => BoundValue | Late;
 
 export function renderLate(syntax: Syntax, statement: Sql, bind: Bind): LateStatement {
-  const values: BoundValue[] = [];
-  const lates: LatePlace[] = [];
+  const { text, params } = writeLate(syntax, statement, bind);
+  return { text, ...fillLate(syntax, params, bind) };
+}
+
+/** The text depends on where late values stand and whose they are, not on other values. */
+export interface LateTemplate {
+  readonly text: string;
+  /** Those that are bound. */
+  readonly params: readonly Param[];
+}
+
+export function writeLate(syntax: Syntax, statement: Sql, bind: Bind): LateTemplate {
+  const params: Param[] = [];
   let text = '';
   for (const part of statement.parts) {
     if (typeof part === 'string') text += part;
-    else text += (plainConstant(part) ?? put(bind(part))) + part.cast;
+    else text += (plainConstant(part) ?? put(part)) + part.cast;
   }
-  return { text, values, lates };
+  return { text, params };
 
-  function put(value: BoundValue | Late): string {
-    const placeholder = syntax.placeholder(values.length + 1);
-    if (!isLate(value)) {
-      values.push(value);
-      return placeholder;
-    }
-    if (syntax.late === null) throw new Error('this vendor knows no late values');
-    const placed = syntax.late.place(value, placeholder);
-    if (isLate(placed.bound)) lates.push({ at: values.length, late: placed.bound });
-    if (placed.bound !== undefined) values.push(isLate(placed.bound) ? null : placed.bound);
+  function put(param: Param): string {
+    const value = bind(param);
+    const placeholder = syntax.placeholder(params.length + 1);
+    const placed = isLate(value) ? place(syntax, value, placeholder) : { text: placeholder, bound: value };
+    if (placed.bound !== undefined) params.push(param);
     return placed.text;
   }
+}
+
+export function fillLate(syntax: Syntax, params: readonly Param[], bind: Bind): Omit<LateStatement, 'text'> {
+  const values: BoundValue[] = [];
+  const lates: LatePlace[] = [];
+  for (const param of params) bindInto(syntax, bind(param), values, lates);
+  return { values, lates };
+}
+
+export function bindInto(syntax: Syntax, value: BoundValue | Late, values: BoundValue[], lates: LatePlace[]): void {
+  const bound = isLate(value) ? place(syntax, value, '').bound : value;
+  if (bound === undefined) return;
+  if (isLate(bound)) lates.push({ at: values.length, late: bound });
+  values.push(isLate(bound) ? null : bound);
+}
+
+function place(syntax: Syntax, late: Late, placeholder: string): ReturnType<LateSyntax['place']> {
+  if (syntax.late === null) throw new Error('this vendor knows no late values');
+  return syntax.late.place(late, placeholder);
 }
 
 /** A value of a payload: late ones are not encoded. */

@@ -57,6 +57,8 @@ function append(parts: (string | Param)[], value: SqlPart): void {
 
 const isSql = (value: SqlPart): value is Sql => brand in value;
 
+export const paramsOf = ({ parts }: Sql): readonly Param[] => parts.filter((part) => typeof part !== 'string');
+
 export const param = (value: Param): Sql => make([value]);
 export const empty: Sql = make([]);
 

@@ -1,0 +1,95 @@
+// INSERTs of a few rows come again and again with other values: their texts are written once and kept by what they depend on, which is
+// the form of the rows and where late values stand in them.
+
+import { isLate, type Late, type LatePlace, LateText } from './late-value.js';
+import { plainConstant } from './plain-constant.js';
+import { type Bind, bindInto, bindWritten, type LateStatement, writeLate } from './render-late.js';
+import { type BoundValue, join, type Param, type Sql, sql } from './sql.js';
+import type { Syntax } from './syntax.js';
+
+export interface InsertForm {
+  /** Up to VALUES. */
+  readonly head: Sql;
+  /** One value of a column, with one parameter in it. */
+  readonly cell: (column: string, value: unknown) => Sql;
+  /** What is told. */
+  readonly end: Sql;
+}
+
+interface Kept {
+  readonly text: string;
+  readonly encoders: readonly Param['encode'][];
+  readonly ending: readonly Param[];
+}
+
+const mostKept = 200;
+
+export class KeptInserts {
+  readonly #kept = new Map<string, Kept>();
+
+  /** `name` tells the form from others of the same columns; `rows`: values in the order of the columns. */
+  statement(
+    syntax: Syntax,
+    columns: readonly string[],
+    name: string,
+    form: () => InsertForm,
+    rows: readonly (readonly unknown[])[],
+    bind: Bind = bindWritten,
+  ): LateStatement {
+    const key = `${name}\n${columns.join('\n')}\n${rows.map(placesOf).join('\n')}`;
+    const kept = this.#kept.get(key) ?? this.#keep(key, write(syntax, columns, form(), rows));
+    const values: BoundValue[] = [];
+    const lates: LatePlace[] = [];
+    for (const row of rows) {
+      for (const [index, encode] of kept.encoders.entries()) {
+        const value = row[index];
+        bindInto(syntax, isLate(value) ? value : encode(value), values, lates);
+      }
+    }
+    for (const param of kept.ending) bindInto(syntax, bind(param), values, lates);
+    return { text: kept.text, values, lates };
+  }
+
+  #keep(key: string, kept: Kept): Kept {
+    if (this.#kept.size >= mostKept) this.#kept.clear();
+    this.#kept.set(key, kept);
+    return kept;
+  }
+}
+
+/** Where late values stand in a row, and whose they are. */
+function placesOf(row: readonly unknown[]): string {
+  let places = '';
+  for (const [index, value] of row.entries()) if (isLate(value)) places += `${index}:${nameOf(value)};`;
+  return places;
+}
+
+function nameOf(late: Late): string {
+  if (!(late instanceof LateText)) return String(late);
+  return late.parts.map((part) => (typeof part === 'string' ? '' : nameOf(part))).join('+');
+}
+
+function write(syntax: Syntax, columns: readonly string[], { head, cell, end }: InsertForm, rows: readonly (readonly unknown[])[]): Kept {
+  const lines = rows.map(
+    (row) =>
+      sql`(${join(
+        columns.map((column, index) => cell(column, row[index])),
+        ', ',
+      )})`,
+  );
+  const whole = sql`${head}${join(lines, ', ')}${end}`;
+  // What is told holds no values of the rows, so nothing late.
+  const { text } = writeLate(syntax, whole, (param) => (param.source.kind === 'written' ? bindWritten(param) : null));
+  return { text, encoders: columns.map((column) => encoderOf(cell(column, null))), ending: end.parts.filter(isBound) };
+}
+
+const isParam = (part: string | Param): part is Param => typeof part !== 'string';
+
+/** Plain constants stand in the text. */
+const isBound = (part: string | Param): part is Param => isParam(part) && plainConstant(part) === null;
+
+function encoderOf(cell: Sql): Param['encode'] {
+  const param = cell.parts.find(isParam);
+  if (param === undefined) throw new Error('a cell has one parameter');
+  return param.encode;
+}
