@@ -70,7 +70,7 @@ function listOperations(floor: GraphqlFloor, schemas: () => SchemaCache): readon
     ...authOperations(identity),
     ...ownOperations({
       ...identity,
-      findItem: (caller, collection, key) => {
+      findItem: async (caller, collection, key) => {
         const fields = caller.view.schema.collections.get(collection)?.primaryKey ?? [];
         const work = { caller, connection: identity.auth.driver, signal: null, afterCommit: null };
         return reader.itemBySegment(work, collection, key, parseQueryObject({ fields }, limits));

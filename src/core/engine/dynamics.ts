@@ -4,10 +4,11 @@
 import type { CallerValues } from '../access/accountability.js';
 import { neededCallerPaths, resolveDynamicValues } from '../access/dynamic-values.js';
 import type { Param } from '../sql/sql.js';
+import type { MaybeLater } from './at-once.js';
 import type { Resolve } from './statement-values.js';
 import type { Work } from './work.js';
 
-export type ResolveFor = (work: Work, literals: readonly unknown[], params: readonly Param[]) => Promise<Resolve> | Resolve;
+export type ResolveFor = (work: Work, literals: readonly unknown[], params: readonly Param[]) => MaybeLater<Resolve>;
 
 /** Reads the caller's own values, by the texts that ask for them: `$CURRENT_USER.email`. */
 export type ReadCallerValues = (work: Work, paths: readonly string[]) => Promise<CallerValues>;

@@ -8,6 +8,7 @@ import { type Bind, fillLate, type LateTemplate, writeLate } from '../sql/render
 import type { Rendered } from '../sql/sql.js';
 import type { Syntax } from '../sql/syntax.js';
 import type { Driver, Row, Statement } from '../vendor/driver.js';
+import { goOnWith, type MaybeLater } from './at-once.js';
 import type { Mark } from './cursor.js';
 import type { ResolveFor } from './dynamics.js';
 import type { Pending } from './gathering-connection.js';
@@ -43,17 +44,21 @@ export class ReadRunner {
   }
 
   /** The texts of all items joined by commas. */
-  async texts(work: Work, plan: ReadPlan, question: ReadQuestion): Promise<string> {
-    const rows = await this.rows(work, plan, question);
-    const first = rows[0];
-    if (rows.length === 1 && first !== undefined) return first[0] === null ? '' : String(first[0]);
-    return rows.map((row) => String(row[0])).join(',');
+  texts(work: Work, plan: ReadPlan, question: ReadQuestion): MaybeLater<string> {
+    return goOnWith(this.rows(work, plan, question), joinTexts);
   }
 
-  async rows(work: Work, plan: ReadPlan, question: ReadQuestion, options: Pick<StatementOptions, 'marks'> = {}): Promise<readonly Row[]> {
-    const making = this.#statement(work, plan.statement, question, { ...options, cheap: plan.cheap });
-    const statement = making instanceof Promise ? await making : making;
-    return work.connection.rows(statement, work.signal ?? undefined);
+  rows(
+    work: Work,
+    plan: ReadPlan,
+    question: ReadQuestion,
+    { marks = [] }: Pick<StatementOptions, 'marks'> = {},
+  ): MaybeLater<readonly Row[]> {
+    const { cheap } = plan;
+    return goOnWith(this.#statement(work, plan.statement, question, { marks, cheap }), (statement) => {
+      const near = cheap ? work.connection.rowsAtOnce?.(statement) : null;
+      return near ?? work.connection.rows(statement, work.signal ?? undefined);
+    });
   }
 
   /** The text of one item, read behind what the transaction has still to send; null when there is none. */
@@ -104,9 +109,15 @@ export class ReadRunner {
     return { text: kept.text, ...fillLate(syntax, kept.params, bind), prepare: true };
   }
 
-  #statement(work: Work, rendered: Rendered, { literals }: ReadQuestion, options: StatementOptions): Statement | Promise<Statement> {
-    const resolving = this.#options.resolveFor(work, literals, rendered.params);
-    if (!(resolving instanceof Promise)) return makeStatement(rendered, literals, resolving, options);
-    return resolving.then((resolve) => makeStatement(rendered, literals, resolve, options));
+  #statement(work: Work, rendered: Rendered, { literals }: ReadQuestion, options: StatementOptions): MaybeLater<Statement> {
+    return goOnWith(this.#options.resolveFor(work, literals, rendered.params), (resolve) =>
+      makeStatement(rendered, literals, resolve, options),
+    );
   }
+}
+
+function joinTexts(rows: readonly Row[]): string {
+  const first = rows[0];
+  if (rows.length === 1 && first !== undefined) return first[0] === null ? '' : String(first[0]);
+  return rows.map((row) => String(row[0])).join(',');
 }

@@ -7,6 +7,7 @@ import { printGroups, printRead } from '../plan/print-read.js';
 import { parseQueryObject } from '../query/parse-query-object.js';
 import { emptyQuery, type MetaField, type ParsedQuery, type Query } from '../query/query.js';
 import type { Collection } from '../schema/schema.js';
+import { goOnWith, type MaybeLater } from './at-once.js';
 import type { Seal } from './cursor.js';
 import { defaultItem } from './default-item.js';
 import type { Pending } from './gathering-connection.js';
@@ -102,12 +103,10 @@ export class Reader {
   }
 
   /** The item's JSON text. A missing item and a hidden one are both forbidden. */
-  async item(work: Work, name: string, keyParts: readonly unknown[], parsed: ParsedQuery): Promise<string> {
+  item(work: Work, name: string, keyParts: readonly unknown[], parsed: ParsedQuery): MaybeLater<string> {
     if (parsed.query.limit === 0) throw forbidden();
     const question = itemQuestion(name, keyParts, parsed);
-    const text = await this.#runner.texts(work, this.#runner.plan(work.caller, question), question);
-    if (text === '') throw forbidden();
-    return text;
+    return goOnWith(this.#runner.texts(work, this.#runner.plan(work.caller, question), question), requireItem);
   }
 
   /** The same behind what the transaction has still to send, the item itself perhaps; null: missing or hidden. */
@@ -125,7 +124,7 @@ export class Reader {
     return answer === null ? null : { answer, literals };
   }
 
-  itemBySegment(work: Work, name: string, segment: string, parsed: ParsedQuery): Promise<string> {
+  itemBySegment(work: Work, name: string, segment: string, parsed: ParsedQuery): MaybeLater<string> {
     return this.item(work, name, parseKeySegment(lookUpCollection(work.caller.view, name, 'read'), segment), parsed);
   }
 
@@ -250,6 +249,11 @@ const itemQuestion = (collection: string, keyParts: readonly unknown[], { query,
   target: { kind: 'one' },
   streamed: false,
 });
+
+function requireItem(text: string): string {
+  if (text === '') throw forbidden();
+  return text;
+}
 
 const isAscending = (keys: readonly Key[]): boolean =>
   keys.every((key, index) => typeof key === 'number' && (index === 0 || key > Number(keys[index - 1])));

@@ -13,7 +13,7 @@ export interface Statement {
   readonly lates?: readonly LatePlace[];
   /** true for texts that come again (plans): the driver prepares them once per connection. Default false. */
   readonly prepare?: boolean;
-  /** A hint: the statement reads few rows, found by key. SQLite then answers it without a way through a worker. Default false. */
+  /** A hint: the statement reads at most one row, found by key. SQLite then answers it without a way through a worker. Default false. */
   readonly cheap?: boolean;
   /**
    * Inside a transaction: statements that go before this one in the same exchange, where the vendor can. The failure of one is an
@@ -39,6 +39,8 @@ export interface TransactionOptions {
 export interface Connection {
   /** Every row as an array of cells. bigint and decimal columns arrive as exact text or bigint, never rounded. */
   rows(statement: Statement, signal?: AbortSignal): Promise<readonly Row[]>;
+  /** The row that a cheap statement finds, or none, where the vendor need not wait for it; null: ask `rows`. */
+  rowsAtOnce?(statement: Statement): readonly Row[] | null;
   /** A statement without rows: how many items it touched (matched, for an update). */
   run(statement: Statement, signal?: AbortSignal): Promise<number>;
 }

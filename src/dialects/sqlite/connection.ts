@@ -21,6 +21,8 @@ export interface SqliteStatement {
   readonly single: boolean;
   rows(values: readonly BoundValue[]): Row[];
   cells(values: readonly BoundValue[]): Cell[];
+  /** Of a read that finds one row at most: that row, or none. */
+  first(values: readonly BoundValue[]): Row[];
   run(values: readonly BoundValue[]): number;
   iterate(values: readonly BoundValue[]): IterableIterator<Row>;
 }
@@ -91,10 +93,19 @@ function registerFunctions(database: Database.Database, checkAlive: () => void):
 
 function wrapStatement(statement: Database.Statement<unknown[], unknown>): SqliteStatement {
   const single = statement.reader && statement.columns().length === 1;
+  let flat = false;
   if (statement.reader) statement.raw(true);
   // A written row cannot be read a second time, so it is read exactly at once.
   let exact = !statement.readonly;
   if (exact && statement.reader) statement.safeIntegers(true);
+
+  /** Whether the rows of the one column come bare or each in an array of its own. */
+  const setFlat = (wanted: boolean): void => {
+    if (flat === wanted) return;
+    flat = wanted;
+    if (wanted) statement.pluck(true);
+    else statement.raw(true);
+  };
 
   /** Reads fast, and once more with exact integers when a number may have been rounded. */
   const read = <T>(values: readonly unknown[], isRounded: (answer: T) => boolean, narrow: (answer: T) => T): T => {
@@ -106,26 +117,33 @@ function wrapStatement(statement: Database.Statement<unknown[], unknown>): Sqlit
     return narrow(statement.all(...values) as T);
   };
 
+  const rows = (values: readonly BoundValue[]): Row[] => {
+    if (!statement.reader) return runWithoutRows(statement, values);
+    setFlat(false);
+    return read<Cell[][]>(
+      bindAll(values),
+      (found) => found.some(hasRounded),
+      (found) => found.map(narrowAll),
+    );
+  };
+
   return {
     single,
-    rows(values) {
-      if (!statement.reader) return runWithoutRows(statement, values);
-      return read<Cell[][]>(
-        bindAll(values),
-        (rows) => rows.some(hasRounded),
-        (rows) => rows.map(narrowAll),
-      );
-    },
+    rows,
     cells(values) {
-      statement.pluck(true);
-      try {
-        return read<Cell[]>(bindAll(values), hasRounded, narrowAll);
-      } finally {
-        statement.raw(true);
-      }
+      setFlat(true);
+      return read<Cell[]>(bindAll(values), hasRounded, narrowAll);
+    },
+    first(values) {
+      if (!single || exact) return rows(values);
+      setFlat(true);
+      const cell = statement.get(...bindAll(values)) as Cell | undefined;
+      if (cell === undefined) return [];
+      return isRounded(cell) ? rows(values) : [[cell]];
     },
     run: (values) => (statement.reader ? statement.all(...bindAll(values)).length : statement.run(...bindAll(values)).changes),
     *iterate(values) {
+      setFlat(false);
       statement.safeIntegers(true);
       exact = true;
       for (const row of statement.iterate(...bindAll(values)) as IterableIterator<Cell[]>) yield narrowAll(row);

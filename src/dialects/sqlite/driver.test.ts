@@ -34,6 +34,18 @@ describe('values', () => {
     }
   });
 
+  it('come at once where they are found by key', () => {
+    const find = (text: string): readonly Row[] | null | undefined =>
+      driver.rowsAtOnce?.({ text, values: [1n], prepare: true, cheap: true });
+    expect(find('SELECT name FROM t WHERE id = ?')).toEqual([['ä\u{1F600}']]);
+    expect(find('SELECT big FROM t WHERE id = ?')).toEqual([[9007199254740993n]]);
+    expect(find('SELECT big FROM t WHERE id = ?')).toEqual([[9007199254740993n]]);
+    expect(find('SELECT id, name FROM t WHERE id = ?')).toEqual([[1, 'ä\u{1F600}']]);
+    expect(find('SELECT NULL FROM t WHERE id = ?')).toEqual([[null]]);
+    expect(find('SELECT name FROM t WHERE id = ? + 1000')).toEqual([]);
+    expect(() => find('SELECT missing FROM t WHERE id = ?')).toThrow('missing');
+  });
+
   it('are exact in rows that a write returns', async () => {
     const text = 'INSERT INTO t (id, big) VALUES (?, ?), (?, ?) RETURNING id, big';
     expect(await driver.rows({ text, values: [10n, -9223372036854775808n, 11n, 5n] })).toEqual([

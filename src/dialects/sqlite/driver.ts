@@ -53,8 +53,16 @@ export async function openDriver({ file, statementTimeoutMs }: DriverOptions): P
     return near ?? readers.rows(statement, signal);
   }
 
+  function rowsAtOnce(statement: Statement): readonly Row[] | null {
+    requireOpen();
+    const near = local.first(statement);
+    if (near !== null) count();
+    return near;
+  }
+
   return {
     rows,
+    rowsAtOnce,
     async run(statement, signal) {
       requireOpen();
       return writer.run(statement, signal);

@@ -7,6 +7,8 @@ import { wrapDatabaseError } from './errors.js';
 export interface LocalReader {
   /** null: not possible here at the moment, ask a reader. */
   rows(statement: Statement): readonly Row[] | null;
+  /** The same where there is one row at most. */
+  first(statement: Statement): readonly Row[] | null;
   close(): void;
 }
 
@@ -17,11 +19,23 @@ export function createLocalReader(open: () => SqliteConnection): LocalReader {
   const connection = open();
 
   function find(text: string): SqliteStatement {
-    const kept = prepared.get(text) ?? connection.prepare(text);
+    const known = prepared.get(text);
+    if (known !== undefined && prepared.size <= statementsKept / 2) return known;
+    const kept = known ?? connection.prepare(text);
     prepared.delete(text);
     prepared.set(text, kept);
     if (prepared.size > statementsKept) forgetOldest();
     return kept;
+  }
+
+  function read(act: () => readonly Row[]): readonly Row[] | null {
+    try {
+      return act();
+    } catch (cause) {
+      const error = wrapDatabaseError(cause);
+      if (error.kind === 'retry') return null;
+      throw error;
+    }
   }
 
   function forgetOldest(): void {
@@ -32,15 +46,8 @@ export function createLocalReader(open: () => SqliteConnection): LocalReader {
   }
 
   return {
-    rows(statement) {
-      try {
-        return find(statement.text).rows(statement.values);
-      } catch (cause) {
-        const error = wrapDatabaseError(cause);
-        if (error.kind === 'retry') return null;
-        throw error;
-      }
-    },
+    rows: ({ text, values }) => read(() => find(text).rows(values)),
+    first: ({ text, values }) => read(() => find(text).first(values)),
     close: () => connection.close(),
   };
 }

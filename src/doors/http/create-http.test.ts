@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { afterEach, describe, expect, it } from 'vitest';
 import { invalidPayload, serviceError } from '../../core/errors/service-error.js';
 import { createHttp, type HttpOptions } from './create-http.js';
-import { sendJsonText, streamText } from './send.js';
+import { sendJsonText, streamText, writeJsonText } from './send.js';
 
 const defaults: HttpOptions = { logLevel: 'silent', trustProxy: false, corsOrigins: [], bodyLimit: 1000, bodyTimeoutMs: 300 };
 const opened: FastifyInstance[] = [];
@@ -13,7 +13,11 @@ async function makeApp(options: Partial<HttpOptions> = {}): Promise<FastifyInsta
   opened.push(app);
   app.route({ method: ['POST', 'SEARCH', 'QUERY'], url: '/echo', handler: async (request) => ({ body: request.body ?? 'none' }) });
   app.get('/items/:collection/:key', async (request) => request.params);
-  app.get('/text', async (request, reply) => sendJsonText(request, reply, '{"data":[1]}', { etag: '"a"' }));
+  app.get('/text', async (request, reply) => writeJsonText(request, reply, '{"data":[1]}', '"a"'));
+  app.get('/set', async (request, reply) =>
+    writeJsonText(request, reply.header('set-cookie', 'a=1').header('set-cookie', 'b=2').header('referrer-policy', 'origin'), '"ä"'),
+  );
+  app.post('/made', async (request, reply) => sendJsonText(request, reply, '{"data":{"id":1}}', { status: 201 }));
   app.get('/broken', async () => {
     throw new Error('a detail nobody may see');
   });
@@ -29,6 +33,19 @@ afterEach(async () => {
 
 const codeOf = (answer: { json(): { errors: { extensions: { code: string } }[] } }): string | undefined =>
   answer.json().errors[0]?.extensions.code;
+
+/** All that comes back until the connection ends. */
+async function sendRaw(app: FastifyInstance, request: string): Promise<string> {
+  const port = Number(new URL(await app.listen({ port: 0, host: '127.0.0.1' })).port);
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(request));
+    let text = '';
+    socket.on('data', (chunk) => {
+      text += chunk;
+    });
+    socket.on('close', () => resolve(text));
+  });
+}
 
 describe('bodies', () => {
   const send = async (payload: string | Buffer, headers: Record<string, string> = {}, options?: Partial<HttpOptions>) =>
@@ -101,17 +118,7 @@ describe('bodies', () => {
 
   it('ends a body that does not arrive', async () => {
     const app = await makeApp();
-    const port = Number(new URL(await app.listen({ port: 0, host: '127.0.0.1' })).port);
-    const answer = await new Promise<string>((resolve) => {
-      const socket = connect(port, '127.0.0.1', () => {
-        socket.write('POST /echo HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 10\r\n\r\n{');
-      });
-      let text = '';
-      socket.on('data', (chunk) => {
-        text += chunk;
-      });
-      socket.on('close', () => resolve(text));
-    });
+    const answer = await sendRaw(app, 'POST /echo HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 10\r\n\r\n{');
     expect(answer).toMatch(/^HTTP\/1.1 400 /);
     expect(answer).toContain('did not arrive');
   });
@@ -190,6 +197,31 @@ describe('answers', () => {
       'x-content-type-options': 'nosniff',
     });
     expect((await app.inject({ url: '/text', headers: { 'if-none-match': 'W/"a", "b"' } })).statusCode).toBe(304);
+  });
+
+  it('puts the headers of every answer on each way out, once', async () => {
+    const app = await makeApp();
+    const every = { 'referrer-policy': 'no-referrer', 'x-frame-options': 'SAMEORIGIN', 'x-request-id': expect.stringMatching(/^\w+-\w+$/) };
+    const answers = ['/text', '/broken', '/none'].map(async (url) => (await app.inject(url)).headers);
+    for (const headers of await Promise.all(answers)) expect(headers).toMatchObject(every);
+    const made = await app.inject({ method: 'POST', url: '/made' });
+    expect([made.statusCode, made.body, made.headers]).toEqual([201, '{"data":{"id":1}}', expect.objectContaining(every)]);
+    const raw = await sendRaw(app, 'GET /set HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n');
+    expect(raw.match(/referrer-policy: .*|set-cookie: .*|content-length: .*/g)).toEqual([
+      'referrer-policy: origin',
+      'set-cookie: a=1',
+      'set-cookie: b=2',
+      'content-length: 4',
+    ]);
+    expect(raw.endsWith('\r\n\r\n"ä"')).toBe(true);
+  });
+
+  it('answers HEAD with the headers of GET', async () => {
+    const app = await makeApp();
+    const [get, head] = [await app.inject('/text'), await app.inject({ method: 'HEAD', url: '/text' })];
+    expect([head.statusCode, head.body]).toEqual([200, '']);
+    expect(Object.keys(head.headers)).toEqual(Object.keys(get.headers));
+    expect(head.headers['content-length']).toBe('12');
   });
 
   it('opens no door to other origins unless told to', async () => {

@@ -4,13 +4,13 @@
 import { randomBytes } from 'node:crypto';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, type FastifyServerOptions, LogController } from 'fastify';
 import { answerError, routeNotFound, type TranslateError } from './answer-error.js';
+import { addAnswerHeaders } from './answer-headers.js';
 import { addBodyParsers, type BodyLimits } from './body-parsers.js';
 import { answerClientError } from './client-error.js';
 import type { Gate } from './gate.js';
 import { type LogLevel, loggerOptions } from './logger.js';
 import { answerOptions } from './options-routes.js';
 import { RequestContext } from './request-context.js';
-import { securityHeaders } from './security-headers.js';
 import { type Renew, tryAgain } from './try-again.js';
 
 /** Resolves when the request may go on; throws a ServiceError to refuse it. */
@@ -88,7 +88,10 @@ function makeRequestIds(): () => string {
 function addHooks(app: FastifyInstance, { beforeBody, authenticate, logLevel }: HttpOptions): void {
   app.addHook('onRequest', (request, reply, done) => {
     request.context = new RequestContext(request, reply);
-    reply.headers(securityHeaders).header('x-request-id', request.id);
+    done();
+  });
+  app.addHook('onSend', (request, reply, _payload, done) => {
+    addAnswerHeaders(request, reply);
     done();
   });
   if (beforeBody !== undefined) app.addHook('onRequest', async (request, reply) => beforeBody(request, reply));

@@ -10,7 +10,7 @@ import type { WriteDoor } from './write-door.js';
 export async function checkMatch(door: WriteDoor, work: TransactionWork, name: string, segment: string, header: string): Promise<void> {
   const tags = readTags(header);
   await door.writer.lock(work, name, [keyOfSegment(work.caller, name, segment)]);
-  const read = (query: string): Promise<string> => door.reader.itemBySegment(work, name, segment, parseUrlQuery(query, door.limits));
+  const read = async (query: string): Promise<string> => door.reader.itemBySegment(work, name, segment, parseUrlQuery(query, door.limits));
   if (tags === 'any') {
     await read('');
     return;

@@ -56,7 +56,7 @@ async function readOwnRoles(door: OwnDoor, request: FastifyRequest): Promise<str
 }
 
 function findItem(door: OwnDoor, request: FastifyRequest): FindItem {
-  return (caller, collection, key) => {
+  return async (caller, collection, key) => {
     const fields = caller.view.schema.collections.get(collection)?.primaryKey ?? [];
     return door.reader.itemBySegment({ ...door.work(request), caller }, collection, key, parseQueryObject({ fields }, door.limits));
   };

@@ -1,12 +1,13 @@
 // Reading over REST: lists, single items and singletons, by GET and by SEARCH (or QUERY, its successor), for every collection alike.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { goOnWith, type MaybeLater } from '../../core/engine/at-once.js';
 import type { Reader } from '../../core/engine/reader.js';
 import type { Work } from '../../core/engine/work.js';
 import { parseSearchBody } from '../../core/query/parse-search-body.js';
 import { parseUrlQuery } from '../../core/query/parse-url-query.js';
 import type { ParsedQuery, QueryLimits } from '../../core/query/query.js';
-import { sendJson, sendJsonText, streamText } from '../http/send.js';
+import { sendJson, streamText, writeJsonText } from '../http/send.js';
 import { makeTag } from './entity-tag.js';
 import { type CollectionOf, collectionOf, lastSegment, queryOf } from './item-target.js';
 import { oneItem, sendExport } from './send-export.js';
@@ -33,20 +34,37 @@ export function addReadRoutes(app: FastifyInstance, door: ReadDoor, path: string
       return answerList(door, request, reply, collection, parsed, keys);
     },
   });
-  app.get(`${path}/:key`, async (request, reply) => {
-    const parsed = parseUrlQuery(queryOf(request), door.limits);
-    const [work, name] = [door.work(request), target(request)];
-    if (parsed.explain)
-      return sendJson(request, reply, { data: await door.reader.explainBySegment(work, name, lastSegment(request), parsed) });
-    const main = await door.reader.itemBySegment(work, name, lastSegment(request), parsed);
-    const item = parsed.version === null ? main : await door.applyVersion(work, name, lastSegment(request), parsed.version, main);
-    if (parsed.export !== null) {
-      const columns = door.reader.columns(work, name, parsed);
-      return sendExport(request, reply, { name, format: parsed.export, columns, batches: oneItem(item) });
-    }
-    const etag = makeTag(queryOf(request), item);
-    return sendJsonText(request, reply, `{"data":${item}}`, etag === null ? {} : { etag });
-  });
+  app.get(`${path}/:key`, (request, reply) => answerItem(door, request, reply, target(request)));
+}
+
+/** Without waiting where the item is there at once. */
+function answerItem(door: ReadDoor, request: FastifyRequest, reply: FastifyReply, name: string): MaybeLater<FastifyReply> {
+  const search = queryOf(request);
+  const parsed = parseUrlQuery(search, door.limits);
+  if (parsed.explain || parsed.version !== null || parsed.export !== null) return answerItemOtherwise(door, request, reply, name, parsed);
+  const found = door.reader.itemBySegment(door.work(request), name, lastSegment(request), parsed);
+  return goOnWith(found, (item) => sendItem(request, reply, search, item));
+}
+
+/** An item that is explained, as a version has it, or as a file. */
+async function answerItemOtherwise(
+  door: ReadDoor,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  name: string,
+  parsed: ParsedQuery,
+): Promise<FastifyReply> {
+  const [work, segment] = [door.work(request), lastSegment(request)];
+  if (parsed.explain) return sendJson(request, reply, { data: await door.reader.explainBySegment(work, name, segment, parsed) });
+  const main = await door.reader.itemBySegment(work, name, segment, parsed);
+  const item = parsed.version === null ? main : await door.applyVersion(work, name, segment, parsed.version, main);
+  if (parsed.export === null) return sendItem(request, reply, queryOf(request), item);
+  const columns = door.reader.columns(work, name, parsed);
+  return sendExport(request, reply, { name, format: parsed.export, columns, batches: oneItem(item) });
+}
+
+function sendItem(request: FastifyRequest, reply: FastifyReply, search: string, item: string): FastifyReply {
+  return writeJsonText(request, reply, `{"data":${item}}`, makeTag(search, item));
 }
 
 async function answerList(
@@ -62,7 +80,7 @@ async function answerList(
   if (parsed.explain) return sendJson(request, reply, { data: await reader.explain(work, name, parsed, keys) });
   const isGroup = parsed.query.aggregate.length > 0 || parsed.query.groupBy.length > 0;
   const isSingle = !isGroup && collectionOf(work.caller, name)?.singleton === true;
-  if (isSingle && parsed.export === null) return sendJsonText(request, reply, `{"data":${await reader.singleton(work, name, parsed)}}`);
+  if (isSingle && parsed.export === null) return writeJsonText(request, reply, `{"data":${await reader.singleton(work, name, parsed)}}`);
   if (parsed.export !== null) {
     const columns = reader.columns(work, name, parsed);
     const batches = isSingle ? oneItem(await reader.singleton(work, name, parsed)) : reader.stream(work, name, parsed, keys);
@@ -73,7 +91,7 @@ async function answerList(
     return streamText(request, reply, asDocument(reader.stream(work, name, parsed, keys), meta));
   }
   const { items, meta } = await reader.items(work, name, parsed, keys);
-  return sendJsonText(request, reply, meta === null ? `{"data":[${items}]}` : `{"data":[${items}],"meta":${meta}}`);
+  return writeJsonText(request, reply, meta === null ? `{"data":[${items}]}` : `{"data":[${items}],"meta":${meta}}`);
 }
 
 const isPagedByCursor = (parsed: ParsedQuery): boolean => parsed.cursor !== null || parsed.meta.includes('cursor');

@@ -13,7 +13,7 @@ import type { Collection } from '../../core/schema/schema.js';
 export type MainReader = Pick<Reader, 'item'>;
 
 /** The JSON text of the item for this caller; missing and hidden are both forbidden. */
-export function readMain(reader: MainReader, work: Work, collection: Collection, item: string): Promise<string> {
+export async function readMain(reader: MainReader, work: Work, collection: Collection, item: string): Promise<string> {
   const fields = [...collection.fields.values()].filter(
     (field) => field.kind === 'column' && findField(work.caller.view, collection, field.name, 'read') !== null,
   );

@@ -46,7 +46,10 @@ async function runItem(run: RunContext, task: Extract<RootTask, { kind: 'singlet
   return overlayVersion(run, { collection, parsed, version, id: task.kind === 'item' ? task.id : null }, text);
 }
 
-function readItem({ engines: { reader }, work }: RunContext, task: Extract<RootTask, { kind: 'singleton' | 'item' }>): Promise<string> {
+async function readItem(
+  { engines: { reader }, work }: RunContext,
+  task: Extract<RootTask, { kind: 'singleton' | 'item' }>,
+): Promise<string> {
   if (task.kind === 'singleton') return reader.singleton(work, task.collection, task.parsed);
   const collection = lookUpCollection(work.caller.view, task.collection, 'read');
   return reader.item(work, task.collection, parseKeyValue(collection, task.id), task.parsed);
