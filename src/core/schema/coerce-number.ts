@@ -3,6 +3,8 @@
 import { type Coerced, type CoerceMode, fits, misfit, type ValueFacts } from './coerced.js';
 import { fitsDecimal, parseDecimal, significantDigits } from './decimal.js';
 
+/** Of 32 bits in any case. */
+const shortWholeText = /^-?\d{1,9}$/;
 const wholeText = /^[+-]?\d+$/;
 /** No two parts that could share a run of digits: texts of any length are read once. */
 const numberText = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,4})?$/;
@@ -19,6 +21,7 @@ export function coerceInteger(value: unknown, facts: ValueFacts, mode: CoerceMod
   const range = facts.range ?? (facts.precision === 16 ? smallRange : integerRange);
   // Nearly every number of a payload is one of 32 bits, and needs no bigint to be compared.
   if (range === integerRange && typeof value === 'number' && (value | 0) === value) return fits(value | 0);
+  if (range === integerRange && typeof value === 'string' && shortWholeText.test(value)) return fits(Number(value) | 0);
   const whole = readWhole(value, range, mode);
   return typeof whole === 'bigint' ? fits(Number(whole)) : whole;
 }

@@ -46,9 +46,9 @@ async function refuse(door: AuthenticationDoor, request: FastifyRequest, error: 
   throw error;
 }
 
-const accountPath = /^\/(?:auth(?:\/.*)?|users\/me(?:\/tfa\/[a-z]+)?)\/?$/;
+const accountPath = /^\/(?:auth(?:\/[^?]*)?|users\/me(?:\/tfa\/[a-z]+)?)\/?(?:\?|$)/;
 
-const purposeOf = ({ raw }: FastifyRequest): Purpose => (accountPath.test((raw.url ?? '').split('?', 1)[0] ?? '') ? 'account' : 'anything');
+const purposeOf = ({ raw }: FastifyRequest): Purpose => (accountPath.test(raw.url ?? '') ? 'account' : 'anything');
 
 export const clientOf = ({ context: { ip, userAgent, origin } }: FastifyRequest): ClientFacts => ({ ip, userAgent, origin });
 
@@ -64,8 +64,10 @@ function placedToken(request: FastifyRequest): PlacedToken | null {
 
 /** Of a header that came twice Node keeps the first; here the second counts, too. */
 function authorizations(raw: readonly string[]): readonly string[] {
-  return raw.filter((_, index) => index % 2 === 1 && raw[index - 1]?.toLowerCase() === 'authorization');
+  return raw.filter((_, index) => index % 2 === 1 && isAuthorization(raw[index - 1]));
 }
+
+const isAuthorization = (name = ''): boolean => name.length === 'authorization'.length && name.toLowerCase() === 'authorization';
 
 function queryToken(url: string): unknown {
   const parameters = new URLSearchParams(url.slice(url.indexOf('?') + 1));

@@ -10,20 +10,38 @@ const mostTags = 20;
 
 /** With its quotes; null when the query is too long to be told in a tag. */
 export function makeTag(query: string, item: string): string | null {
-  const plain = withoutToken(query);
-  if (plain.length > longestQuery) return null;
-  const digest = hash('sha1', item, 'base64url');
-  return plain === '' ? `"${digest}"` : `"${digest}.${Buffer.from(plain).toString('base64url')}"`;
+  if (query === '') return `"${digestOf(item)}"`;
+  const told = query.includes('access_token') ? tellQuery(withoutToken(query)) : toldBefore(query);
+  return told === null ? null : `"${digestOf(item)}${told}"`;
+}
+
+const digestOf = (item: string): string => hash('sha1', item, 'base64url');
+
+/** What follows the digest; null when the query is too long. */
+function tellQuery(query: string): string | null {
+  if (query.length > longestQuery) return null;
+  return query === '' ? '' : `.${Buffer.from(query).toString('base64url')}`;
+}
+
+const mostKept = 500;
+const kept = new Map<string, string>();
+
+/** Clients ask the same few questions again and again. */
+function toldBefore(query: string): string | null {
+  const known = kept.get(query);
+  if (known !== undefined) return known;
+  if (kept.size >= mostKept) kept.clear();
+  const told = tellQuery(query);
+  if (told !== null) kept.set(query, told);
+  return told;
 }
 
 /** A token in the address is nobody's business but the sender's. */
 const withoutToken = (query: string): string =>
-  query.includes('access_token')
-    ? query
-        .split('&')
-        .filter((pair) => !/^access_token(=|\[|%5B|$)/i.test(pair))
-        .join('&')
-    : query;
+  query
+    .split('&')
+    .filter((pair) => !/^access_token(=|\[|%5B|$)/i.test(pair))
+    .join('&');
 
 /** The tags of an If-Match header; 'any' for a star. */
 export function readTags(header: string): readonly string[] | 'any' {

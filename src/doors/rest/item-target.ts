@@ -10,7 +10,7 @@ export type CollectionOf = (request: FastifyRequest) => string;
 
 /** `/items/articles`: system collections have paths of their own and are not reached through this one. */
 export const itemsCollection: CollectionOf = (request) => {
-  const name = decodeURIComponent(segments(request)[1] ?? '');
+  const name = decodeURIComponent(secondSegment(pathOf(request)));
   const collection = request.context.caller.view.schema.collections.get(name);
   if (collection?.system !== false) throw forbiddenCollection(name);
   return name;
@@ -24,10 +24,18 @@ export function lastSegment(request: FastifyRequest): string {
   return path.slice(path.lastIndexOf('/', end - 1) + 1, end);
 }
 
-function segments(request: FastifyRequest): readonly string[] {
-  return pathOf(request)
-    .split('/')
-    .filter((segment) => segment !== '');
+function secondSegment(path: string): string {
+  const slash = path.indexOf('/', afterSlashes(path, 0));
+  if (slash < 0) return '';
+  const start = afterSlashes(path, slash);
+  const end = path.indexOf('/', start);
+  return path.slice(start, end < 0 ? path.length : end);
+}
+
+function afterSlashes(path: string, from: number): number {
+  let at = from;
+  while (path[at] === '/') at += 1;
+  return at;
 }
 
 const pathOf = (request: FastifyRequest): string => {

@@ -66,7 +66,8 @@ export function createAuthenticator(context: AuthContext): Authenticator {
   let memory: Memory | null = null;
 
   const remember = (): Memory => {
-    const [policyEpoch, sessionEpoch] = [context.store.policyEpoch(), context.store.sessionEpoch()];
+    const policyEpoch = context.store.policyEpoch();
+    const sessionEpoch = context.store.sessionEpoch();
     if (memory?.policyEpoch === policyEpoch && memory.sessionEpoch === sessionEpoch) return memory;
     const access = memory?.policyEpoch === policyEpoch ? memory.access : loadAccess(context);
     const fresh: Memory = { policyEpoch, sessionEpoch, access, people: new Map() };

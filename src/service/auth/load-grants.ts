@@ -57,12 +57,21 @@ function groupByPolicy(rows: readonly PermissionRow[]): ReadonlyMap<unknown, rea
 /** One view for each set of policies; when the schema is another one, the same grants are laid over it. */
 function shareViews(compile: (policies: readonly Policy[]) => Grants): AccessSnapshot['viewOf'] {
   const views = new Map<string, SchemaView>();
-  return (policies, schema) => {
+  /** By the list itself: the same caller brings the same one again. */
+  const latest = new WeakMap<readonly Policy[], SchemaView>();
+  const find = (policies: readonly Policy[], schema: Schema): SchemaView => {
     const key = policies.map((policy) => policy.id).join(' ');
     const known = views.get(key);
     if (known?.schema === schema) return known;
     const view = makeView(schema, known?.grants ?? compile(policies));
     views.set(key, view);
+    return view;
+  };
+  return (policies, schema) => {
+    const known = latest.get(policies);
+    if (known?.schema === schema) return known;
+    const view = find(policies, schema);
+    latest.set(policies, view);
     return view;
   };
 }
