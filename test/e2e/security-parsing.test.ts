@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Answer, Api } from '../harness/api.js';
 import { describeEachVendor } from '../harness/describe-each-vendor.js';
 import { expectUnchanged } from '../harness/expect-unchanged.js';
+import { leastTurn } from '../harness/least-time.js';
 import { codeOf, makePerson } from '../harness/people.js';
 import { sendRaw } from '../harness/raw-http.js';
 import { type QueryObject, readDoors } from '../harness/read-doors.js';
@@ -52,6 +53,14 @@ const placesOfNames: readonly ((name: string) => QueryObject)[] = [
   (name) => ({ deep: { [name]: { _limit: 1 } } }),
   (name) => ({ deep: { author: { _sort: name } }, fields: ['author.id'] }),
 ];
+
+/** As long as bodies may be, and made so that a parser has the most to do. */
+const busyBodies: Readonly<Record<string, string>> = {
+  'empty objects': `[${new Array(340_000).fill('{}').join()}]`,
+  'lists in lists': `[${new Array(2_500).fill('['.repeat(98) + ']'.repeat(98)).join()}]`,
+  'keys that differ': `{${Array.from({ length: 90_000 }, (_, index) => `"${index.toString(36)}":1`).join()},"query":"__proto__"}`,
+  'objects that differ': `[${Array.from({ length: 40_000 }, (_, index) => `{"a${index.toString(36)}":1,"b${index.toString(36)}":2}`).join()}]`,
+};
 
 const oddPaths = ["a') or 1=1--", "a\\'", 'a.b[*]', '**', '$.a', '?(@)', 'a"."b', 'a[-1]', 'a[1e3]', '@.a', 'a\u0000', '..', '__proto__'];
 
@@ -342,11 +351,31 @@ describeEachVendor('hostile queries', (vendor) => {
       const zeros = new Array(400_000).fill(0).join(',');
       for (const text of ['\\u0000', '\\ud800', '__proto__'])
         await refused(() => user.request('POST', '/items/articles', { raw: `{"id":9,"title":"${text}","nothing":[${zeros}]}`, headers }));
-      const empty = await user.request('POST', '/items/words', { raw: `[${new Array(300_000).fill('{}').join(',')}]`, headers });
+      const empty = await user.request('POST', '/items/words', { raw: `[${new Array(150_000).fill('{}').join(',')}]`, headers });
       expect([empty.status, empty.body.errors.length]).toEqual([400, 1000]);
       await refused(() => user.post('/items/articles', { id: 9, title: 'x'.repeat(2_000_000) }), [413]);
       await everyDoor([{ fields: many.slice(0, 3000).map((index) => `f${index}`) }], ['INVALID_QUERY', 'CONTENT_TOO_LARGE']);
     });
+  });
+
+  it.each(Object.entries(busyBodies))('D09, D10: a body of %s is refused and holds nobody up', async (_, raw) => {
+    const headers = { 'content-type': 'application/json' };
+    for (const method of ['SEARCH', 'POST']) {
+      const send = () => user.request(method, '/items/articles', { raw, headers });
+      await refused(send);
+      expect(await leastTurn(send, 50), method).toBeLessThan(50);
+    }
+  });
+
+  it('D09: there may be many values and many items, and not any number of conditions', async () => {
+    const headers = { 'content-type': 'application/json' };
+    const search = async (raw: string): Promise<string> => codeOf(await user.request('SEARCH', '/items/articles', { raw, headers }));
+    expect(await search(`{"query":{"filter":{"_and":[${new Array(300_000).fill('{}').join()}]}}}`)).toBe('400 INVALID_PAYLOAD');
+    expect(await search(`{"query":{"filter":{"id":{"_in":[${new Array(100_001).fill(1).join()}]}}}}`)).toBe('400 INVALID_QUERY');
+    expect(await search(`{"keys":[${new Array(100_001).fill(1).join()}]}`)).toBe('400 INVALID_QUERY');
+    const items = Array.from({ length: 10_000 }, (_, index) => ({ id: 1_000 + index, details: { a: { b: [index] } } }));
+    expect((await user.post('/items/articles?limit=1', items)).status).toBe(200);
+    expect((await user.delete('/items/articles', { query: { filter: { id: { _gte: 1_000 } }, limit: -1 } })).status).toBe(204);
   });
 
   it.each(Object.entries(largeQueries))('D09: a great many %s are answered, or too many', async (_, query) => {

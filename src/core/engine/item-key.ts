@@ -8,33 +8,45 @@ import type { Collection } from '../schema/schema.js';
 import { coerceValue } from '../schema/values.js';
 
 /** The parts of a key from a path segment as sent: still percent-encoded, composite parts joined by commas. */
-export function parseKeySegment(collection: Collection, segment: string): readonly unknown[] {
-  const parts = collection.primaryKey.length > 1 ? segment.split(',') : [segment];
-  return checkKey(collection, parts.map(decode));
-}
+export const parseKeySegment = (collection: Collection, segment: string): readonly unknown[] =>
+  keyOrForbidden(readSegment(collection, segment));
 
 /** The parts of a key as a body carries it: a bare value, or a list of the parts of a composite key. */
-export function parseKeyValue(collection: Collection, value: unknown): readonly unknown[] {
-  if (collection.primaryKey.length > 1 && Array.isArray(value)) return checkKey(collection, value);
-  if (collection.primaryKey.length > 1 && typeof value === 'string') return parseKeySegment(collection, value);
-  return checkKey(collection, [value]);
+export const parseKeyValue = (collection: Collection, value: unknown): readonly unknown[] =>
+  keyOrForbidden(readKeyValue(collection, value));
+
+/** Null for what cannot be a key. */
+export function readKeyValue(collection: Collection, value: unknown): readonly unknown[] | null {
+  if (collection.primaryKey.length > 1 && Array.isArray(value)) return fittingKey(collection, value);
+  if (collection.primaryKey.length > 1 && typeof value === 'string') return readSegment(collection, value);
+  return fittingKey(collection, [value]);
 }
 
-function checkKey(collection: Collection, parts: readonly unknown[]): readonly unknown[] {
+function keyOrForbidden(key: readonly unknown[] | null): readonly unknown[] {
+  if (key === null) throw forbidden();
+  return key;
+}
+
+function readSegment(collection: Collection, segment: string): readonly unknown[] | null {
+  const parts = collection.primaryKey.length > 1 ? segment.split(',') : [segment];
+  return fittingKey(collection, parts.map(decode));
+}
+
+function fittingKey(collection: Collection, parts: readonly unknown[]): readonly unknown[] | null {
   const fields = keyFields(collection);
-  if (fields.length === 0 || parts.length !== fields.length) throw forbidden();
+  if (fields.length === 0 || parts.length !== fields.length) return null;
   const fits = fields.every((field, index) => {
     const part = parts[index];
     return (typeof part === 'string' || typeof part === 'number') && coerceValue(field.type, part, noFacts, 'operand').ok;
   });
-  if (!fits) throw forbidden();
-  return parts;
+  return fits ? parts : null;
 }
 
-function decode(text: string): string {
+/** Null, which fits nowhere, for what is not percent-encoded. */
+function decode(text: string): string | null {
   try {
     return decodeURIComponent(text);
   } catch {
-    throw forbidden();
+    return null;
   }
 }

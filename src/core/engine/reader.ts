@@ -11,7 +11,7 @@ import { goOnWith, type MaybeLater } from './at-once.js';
 import type { Seal } from './cursor.js';
 import { defaultItem } from './default-item.js';
 import type { Pending } from './gathering-connection.js';
-import { parseKeySegment, parseKeyValue } from './item-key.js';
+import { parseKeySegment, readKeyValue } from './item-key.js';
 import type { ReadQuestion, Target } from './read-plan.js';
 import { ReadRunner, type RunnerOptions } from './read-runner.js';
 import { findWindow, isWindow, type PlannedWindow, readWindow, type WindowAnswer } from './read-window.js';
@@ -213,7 +213,7 @@ export class Reader {
   #question(work: Pick<Work, 'caller'>, name: string, parsed: ParsedQuery, keys: readonly unknown[] | null): ReadQuestion {
     if (keys === null) return { collection: name, query: parsed.query, literals: parsed.literals, target: list, streamed: false };
     const collection = lookUpCollection(work.caller.view, name, 'read');
-    const fitting = keys.flatMap((key) => keyOrNothing(collection, key));
+    const fitting = keys.map((key) => readKeyValue(collection, key)).filter((key) => key !== null);
     const listed = collection.primaryKey.length > 1 ? fitting : fitting.map((parts) => parts[0]);
     return {
       collection: name,
@@ -257,14 +257,6 @@ function requireItem(text: string): string {
 
 const isAscending = (keys: readonly Key[]): boolean =>
   keys.every((key, index) => typeof key === 'number' && (index === 0 || key > Number(keys[index - 1])));
-
-function keyOrNothing(collection: Collection, key: unknown): readonly (readonly unknown[])[] {
-  try {
-    return [parseKeyValue(collection, key)];
-  } catch {
-    return [];
-  }
-}
 
 function keyOfItem(collection: Collection, row: Readonly<Record<string, string | number>>): Key {
   const parts = collection.primaryKey.map((name) => row[name] ?? '');

@@ -14,9 +14,16 @@ export interface ParseContext {
   readonly use: FilterUse;
   readonly literals: unknown[];
   nodes: number;
+  values: number;
 }
 
-export const makeContext = (limits: QueryLimits, use: FilterUse = 'request'): ParseContext => ({ limits, use, literals: [], nodes: 0 });
+export const makeContext = (limits: QueryLimits, use: FilterUse = 'request'): ParseContext => ({
+  limits,
+  use,
+  literals: [],
+  nodes: 0,
+  values: 0,
+});
 
 export function addLiteral(context: ParseContext, value: unknown): Slot {
   return context.literals.push(value) - 1;
@@ -28,6 +35,14 @@ export function countNode(context: ParseContext): void {
 }
 
 export const tooManyParts = ({ limits }: ParseContext) => invalidQuery(`The query has more than ${limits.maxNodes} parts.`);
+
+/** Each value is cheap, and there may be a great many of them. */
+export function countValues(context: ParseContext, count: number): void {
+  context.values += count;
+  if (context.values > context.limits.maxValues) throw tooManyValues(context.limits);
+}
+
+export const tooManyValues = ({ maxValues }: QueryLimits) => invalidQuery(`The query has more than ${maxValues} values: send it in parts.`);
 
 /** `hops`: how many relations lie between the root and here. */
 export function checkHops(context: ParseContext, hops: number): void {

@@ -3,7 +3,7 @@
 
 import { invalidQuery, unreachable } from '../errors/service-error.js';
 import { type OperatorName, operators } from './operators.js';
-import { addLiteral, countNode, type ParseContext } from './parse-context.js';
+import { addLiteral, countNode, countValues, type ParseContext } from './parse-context.js';
 import type { Slot } from './query.js';
 import { isStructure } from './structure.js';
 
@@ -26,9 +26,9 @@ export function parseCondition(operator: OperatorName, value: unknown, context: 
     case 'scalar':
       return parseScalarCondition(operator, value, context);
     case 'list':
-      return { operator, slot: addLiteral(context, parseList(operator, value)) };
+      return { operator, slot: addLiteral(context, parseList(operator, value, context)) };
     case 'pair':
-      return { operator, slot: addLiteral(context, parsePair(operator, value)) };
+      return { operator, slot: addLiteral(context, parsePair(operator, value, context)) };
     case 'geometry':
       return { operator, slot: addLiteral(context, parseGeometryOperand(operator, value)) };
     default:
@@ -64,15 +64,17 @@ function parseScalar(operator: OperatorName, value: unknown): Scalar {
   return value === 'null' ? null : value;
 }
 
-function parseList(operator: OperatorName, value: unknown): readonly Scalar[] {
-  const list = readList(value).map((entry) => parseScalar(operator, entry));
+function parseList(operator: OperatorName, value: unknown, context: ParseContext): readonly Scalar[] {
+  const entries = readList(value);
+  countValues(context, entries.length);
+  const list = entries.map((entry) => parseScalar(operator, entry));
   if (list.length === 0) throw invalidQuery(`"${operator}" has an empty list.`);
   if (list.includes(null)) throw invalidQuery(`"${operator}" cannot hold null: use "_null" or "_nnull" beside it.`);
   return list;
 }
 
-function parsePair(operator: OperatorName, value: unknown): readonly Scalar[] {
-  const pair = parseList(operator, value);
+function parsePair(operator: OperatorName, value: unknown, context: ParseContext): readonly Scalar[] {
+  const pair = parseList(operator, value, context);
   if (pair.length !== 2) throw invalidQuery(`"${operator}" takes exactly two values.`);
   return pair;
 }

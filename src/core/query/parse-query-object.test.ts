@@ -108,7 +108,7 @@ describe('parseQueryObject', () => {
     expect(() => parse({ deep: nested(11, { _limit: 1 }) })).toThrow('10 levels');
     expect(() => parse({ deep: nested(10, { _filter: { b: { c: 1 } } }) })).toThrow('10 levels');
     expect(() => parse({ deep: nested(10, { _sort: 'b.c' }) })).toThrow('10 levels');
-    expect(() => parse({ deep: `${'{"a":'.repeat(10_000)}{}${'}'.repeat(10_000)}` })).toThrow('nested too deeply');
+    expect(() => parse({ deep: `${'{"a":'.repeat(10_000)}{}${'}'.repeat(10_000)}` })).toThrow('nested deeper than 100 levels');
   });
 
   it('takes null and blanks as absent', () => {

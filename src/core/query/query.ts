@@ -140,7 +140,16 @@ export interface QueryLimits {
   readonly defaultLimit: number;
   /** Nodes of filter, selection and sort together. */
   readonly maxNodes: number;
+  /** Values of lists to compare with, and keys. */
+  readonly maxValues: number;
   readonly maxParameters: number;
 }
 
-export const defaultQueryLimits: QueryLimits = { depth: 10, maxLimit: -1, defaultLimit: 100, maxNodes: 5000, maxParameters: 1000 };
+export const defaultQueryLimits: QueryLimits = {
+  depth: 10,
+  maxLimit: -1,
+  defaultLimit: 100,
+  maxNodes: 5000,
+  maxValues: 100_000,
+  maxParameters: 1000,
+};

@@ -1,7 +1,7 @@
 // Reading structured input: what counts as an object, JSON text in place of an object, and the names no map may hold.
 
 import { invalidQuery } from '../errors/service-error.js';
-import { isNestedTooDeeply } from './json-nesting.js';
+import { describeExcess, findExcess, queryBounds } from './json-nesting.js';
 
 export type Structure = Readonly<Record<string, unknown>>;
 
@@ -22,7 +22,8 @@ export function readStructure(value: unknown, parameter: string): Structure | nu
 
 function parseJsonText(text: string, parameter: string): unknown {
   if (text.trim() === '') return null;
-  if (isNestedTooDeeply(text)) throw invalidQuery(`"${parameter}" is nested too deeply.`);
+  const excess = findExcess(text, queryBounds);
+  if (excess !== null) throw invalidQuery(`"${parameter}" ${describeExcess(excess, queryBounds)}.`);
   try {
     return JSON.parse(text);
   } catch {

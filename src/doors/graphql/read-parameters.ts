@@ -2,6 +2,7 @@
 
 import type { FastifyRequest } from 'fastify';
 import { invalidPayload, invalidQuery, serviceError } from '../../core/errors/service-error.js';
+import { isNestedTooDeeply } from '../../core/query/json-nesting.js';
 import type { Variables } from './document/variables.js';
 
 export interface Parameters {
@@ -54,6 +55,7 @@ function parseMap(text: string | null, parameter: string): Variables {
 }
 
 function parseJson(text: string): unknown {
+  if (isNestedTooDeeply(text)) return undefined;
   try {
     return JSON.parse(text);
   } catch {

@@ -3,7 +3,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type ServiceError, serviceError } from '../../core/errors/service-error.js';
-import { parseJsonBody } from './parse-json-body.js';
+import { queryBounds } from '../../core/query/json-nesting.js';
+import { parseJsonBody, payloadBounds } from './parse-json-body.js';
 import { readBody } from './read-body.js';
 
 export interface BodyLimits {
@@ -12,16 +13,20 @@ export interface BodyLimits {
 }
 
 export function addBodyParsers(app: FastifyInstance, limits: BodyLimits): void {
+  const most = payloadBounds(limits.bodyLimit);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', async (request: FastifyRequest, payload: IncomingMessage) => {
     refuseEncodings(request);
-    return parseJsonBody(await readBody(payload, limits.bodyLimit, limits.bodyTimeoutMs));
+    return parseJsonBody(await readBody(payload, limits.bodyLimit, limits.bodyTimeoutMs), isQuery(request) ? queryBounds : most);
   });
   app.addContentTypeParser('*', async (request: FastifyRequest) => {
     if (hasBody(request)) throw unsupportedMediaType(request.headers['content-type'] ?? '', 'Content-Type header');
     return undefined;
   });
 }
+
+/** Any other method may carry items to write, GraphQL's included. */
+const isQuery = ({ method }: FastifyRequest): boolean => method === 'SEARCH' || method === 'QUERY';
 
 function refuseEncodings(request: FastifyRequest): void {
   const type = request.headers['content-type'] ?? '';

@@ -1,33 +1,71 @@
-// A JSON body becomes a value, or an INVALID_PAYLOAD that says what to fix. Of a key given twice in one object the last one counts,
-// here and for everybody after: the text is parsed once.
+// A JSON body becomes a value, or an error that says what to fix. Of a key given twice in one object the last one counts, here and for
+// everybody after: the text is parsed once.
 
 import { isUtf8 } from 'node:buffer';
-import { invalidPayload } from '../../core/errors/service-error.js';
-import { isNestedTooDeeply, maxJsonNesting } from '../../core/query/json-nesting.js';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { invalidPayload, type ServiceError } from '../../core/errors/service-error.js';
+import { describeExcess, type Excess, isNestedTooDeeply, type JsonBounds, queryBounds } from '../../core/query/json-nesting.js';
+import { JsonPieces, pieceLength } from './json-pieces.js';
+
+/** The densest list that says something, `[1,2],[3,4]`, has a container in six bytes. */
+const leastBytesPerContainer = 6;
+
+/** How many items are written at once is for the limit of bodies to say: only what is hardly more than brackets is refused before. */
+export const payloadBounds = (bodyLimit: number): JsonBounds => ({
+  containers: Math.max(queryBounds.containers, Math.floor(bodyLimit / leastBytesPerContainer)),
+  keys: Number.POSITIVE_INFINITY,
+});
+
+/** How long a body is parsed before others get their turn. */
+const turnMs = 10;
 
 /** Texts that may hold what no payload may: looked at closely only then. */
 const suspicious = /__proto__|\\u(?:0000|005f|d[89a-f])/i;
 
 /** Undefined for an empty body. */
-export function parseJsonBody(bytes: Buffer): unknown {
+export async function parseJsonBody(bytes: Buffer, bounds: JsonBounds): Promise<unknown> {
   if (bytes.length === 0) return undefined;
   if (!isUtf8(bytes)) throw invalidPayload('The body is not valid UTF-8.');
   const text = bytes.toString('utf8');
-  if (isNestedTooDeeply(text)) throw invalidPayload(`The body is nested deeper than ${maxJsonNesting} levels.`);
-  const value = parse(text);
+  const value = text.length > pieceLength ? await parseInTurns(text, bounds) : parseShort(text);
   if (typeof value !== 'object' || value === null) throw invalidPayload('The body has to be a JSON object or array.');
-  if (text.includes('\0') || suspicious.test(text)) refuseBadText(value);
   return value;
 }
 
+function parseShort(text: string): unknown {
+  if (isNestedTooDeeply(text)) throw tooMuch('levels', queryBounds);
+  return parse(text);
+}
+
+async function parseInTurns(text: string, bounds: JsonBounds): Promise<unknown> {
+  const pieces = new JsonPieces(text, { bounds, parse, invalid, tooMuch: (excess) => tooMuch(excess, bounds) });
+  let begun = performance.now();
+  while (pieces.next()) {
+    if (performance.now() - begun < turnMs) continue;
+    await nextTurn();
+    begun = performance.now();
+  }
+  return pieces.value();
+}
+
 function parse(text: string): unknown {
+  const value = parseAny(text);
+  if (suspicious.test(text)) refuseBadText(value);
+  return value;
+}
+
+function parseAny(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // The parser's own message repeats parts of the body, which may be a password.
-    throw invalidPayload('The body is not valid JSON.');
+    throw invalid();
   }
 }
+
+// The parser's own message repeats parts of the body, which may be a password.
+const invalid = (): ServiceError => invalidPayload('The body is not valid JSON.');
+
+const tooMuch = (excess: Excess, bounds: JsonBounds): ServiceError => invalidPayload(`The body ${describeExcess(excess, bounds)}.`);
 
 /** No vendor stores NUL or half a character, and `__proto__` is no name of a field. Recursion is bounded by the nesting. */
 function refuseBadText(value: unknown): void {

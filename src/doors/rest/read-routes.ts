@@ -4,9 +4,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { goOnWith, type MaybeLater } from '../../core/engine/at-once.js';
 import type { Reader } from '../../core/engine/reader.js';
 import type { Work } from '../../core/engine/work.js';
+import { invalidQuery } from '../../core/errors/service-error.js';
 import { parseSearchBody } from '../../core/query/parse-search-body.js';
 import { parseUrlQuery } from '../../core/query/parse-url-query.js';
 import type { ParsedQuery, QueryLimits } from '../../core/query/query.js';
+import type { Collection } from '../../core/schema/schema.js';
 import { sendJson, streamText, writeJsonText } from '../http/send.js';
 import { makeTag } from './entity-tag.js';
 import { type CollectionOf, collectionOf, lastSegment, queryOf } from './item-target.js';
@@ -77,6 +79,7 @@ async function answerList(
 ): Promise<FastifyReply> {
   const work = { ...door.work(request), signal: request.context.signal };
   const { reader } = door;
+  if (keys !== null) checkKeys(keys, collectionOf(work.caller, name), door.limits);
   if (parsed.explain) return sendJson(request, reply, { data: await reader.explain(work, name, parsed, keys) });
   const isGroup = parsed.query.aggregate.length > 0 || parsed.query.groupBy.length > 0;
   const isSingle = !isGroup && collectionOf(work.caller, name)?.singleton === true;
@@ -92,6 +95,13 @@ async function answerList(
   }
   const { items, meta } = await reader.items(work, name, parsed, keys);
   return writeJsonText(request, reply, meta === null ? `{"data":[${items}]}` : `{"data":[${items}],"meta":${meta}}`);
+}
+
+/** A list of composite keys is as many conditions as they have parts. */
+function checkKeys(keys: readonly unknown[], collection: Collection | undefined, { maxNodes }: QueryLimits): void {
+  const parts = collection?.primaryKey.length ?? 1;
+  if (parts > 1 && keys.length * parts > maxNodes)
+    throw invalidQuery(`"keys" has more than ${Math.floor(maxNodes / parts)} composite keys: send it in parts.`);
 }
 
 const isPagedByCursor = (parsed: ParsedQuery): boolean => parsed.cursor !== null || parsed.meta.includes('cursor');

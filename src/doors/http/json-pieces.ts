@@ -1,0 +1,180 @@
+// A long JSON text becomes a value piece by piece, so that others get their turn in between: the language's own parser does not stop
+// before its end, and a megabyte of small objects with ever new keys keeps it busy for a sixth of a second.
+//
+// The text is cut at a comma, wherever one comes after enough text. What a cut goes through is built here; whatever lies whole between
+// two cuts is left to the parser, and so is the question whether it is JSON.
+
+import { type Excess, endOfString, type JsonBounds, jsonCodes, maxJsonNesting } from '../../core/query/json-nesting.js';
+
+const { quote, comma, colon, openBrace, closeBrace, openBracket, closeBracket } = jsonCodes;
+
+/** At the worst a few milliseconds of work. */
+export const pieceLength = 64 * 1024;
+
+export interface PieceRules {
+  readonly bounds: JsonBounds;
+  /** Reads a JSON text; throws when it is none, and for the key `__proto__`. No cut goes through a string: each is seen by one call. */
+  readonly parse: (text: string) => unknown;
+  /** Makes the error for what is not JSON though each of its pieces is. */
+  readonly invalid: () => Error;
+  readonly tooMuch: (excess: Excess) => Error;
+}
+
+/** A container that was cut. */
+interface Built {
+  readonly value: unknown[] | Record<string, unknown>;
+  /** Its name in the one around it; null in a list and for the root. */
+  readonly key: string | null;
+  /** Up to here its text has been read. */
+  read: number;
+  /** The last member was built as well: a comma or the end has to come next. */
+  afterBuilt: boolean;
+}
+
+export class JsonPieces {
+  readonly #text: string;
+  readonly #rules: PieceRules;
+  /** How much text comes before a cut. */
+  readonly #length: number;
+  /** Of every open container, outermost first: where it begins, and where its present member does. */
+  readonly #opens: number[] = [];
+  readonly #members: number[] = [];
+  /** The outermost of them, as far as they were cut. */
+  readonly #built: Built[] = [];
+  #at = 0;
+  #containers = 0;
+  #keys = 0;
+  #root: { readonly value: unknown; readonly end: number } | null = null;
+
+  constructor(text: string, rules: PieceRules, length = pieceLength) {
+    this.#text = text;
+    this.#rules = rules;
+    this.#length = length;
+  }
+
+  /** Reads one more piece; false when there is none. */
+  next(): boolean {
+    const text = this.#text;
+    const begun = this.#at;
+    for (let at = begun; at < text.length; at += 1) {
+      const code = text.charCodeAt(at);
+      if (code === quote) at = endOfString(text, at);
+      else if (code === comma) {
+        this.#separate(at);
+        if (at - begun < this.#length) continue;
+        this.#cut(at);
+        this.#at = at + 1;
+        return true;
+      } else if (code === openBrace || code === openBracket) this.#open(at);
+      else if (code === closeBrace || code === closeBracket) this.#close(at, code);
+      else if (code === colon) this.#countKey();
+    }
+    this.#at = text.length;
+    return false;
+  }
+
+  /** Once there are no more pieces. */
+  value(): unknown {
+    if (this.#opens.length > 0) throw this.#rules.invalid();
+    if (this.#root === null) return this.#rules.parse(this.#text);
+    this.#expectBlank(this.#text.slice(this.#root.end));
+    return this.#root.value;
+  }
+
+  #countKey(): void {
+    this.#keys += 1;
+    if (this.#keys > this.#rules.bounds.keys) throw this.#rules.tooMuch('keys');
+  }
+
+  #open(at: number): void {
+    if (this.#root !== null || this.#innermostBuilt()?.afterBuilt === true) throw this.#rules.invalid();
+    this.#opens.push(at);
+    this.#members.push(at + 1);
+    if (this.#opens.length > maxJsonNesting) throw this.#rules.tooMuch('levels');
+    this.#containers += 1;
+    if (this.#containers > this.#rules.bounds.containers) throw this.#rules.tooMuch('containers');
+  }
+
+  #separate(at: number): void {
+    if (this.#opens.length === 0) throw this.#rules.invalid();
+    this.#members[this.#members.length - 1] = at + 1;
+    const built = this.#innermostBuilt();
+    if (built?.afterBuilt !== true) return;
+    this.#expectBlank(this.#text.slice(built.read, at));
+    built.read = at + 1;
+    built.afterBuilt = false;
+  }
+
+  #close(at: number, code: number): void {
+    const built = this.#innermostBuilt();
+    const open = this.#opens.pop();
+    this.#members.pop();
+    if (open === undefined) throw this.#rules.invalid();
+    if (built === undefined) return;
+    if ((code === closeBracket) !== Array.isArray(built.value)) throw this.#rules.invalid();
+    if (built.afterBuilt) this.#expectBlank(this.#text.slice(built.read, at));
+    else this.#read(built, at);
+    this.#built.pop();
+    this.#hand(built, at + 1);
+  }
+
+  /** At a comma of the innermost open container. */
+  #cut(at: number): void {
+    for (let level = Math.max(this.#built.length - 1, 0); level < this.#opens.length; level += 1) {
+      const built = this.#built[level] ?? this.#build(level);
+      // A member is read when it ended with a comma; where the next one is built here, it has only begun.
+      const end = this.#members[level] ?? at + 1;
+      if (end > built.read) this.#read(built, end - 1);
+      built.read = end;
+    }
+  }
+
+  #innermostBuilt(): Built | undefined {
+    return this.#built.length === this.#opens.length ? this.#built.at(-1) : undefined;
+  }
+
+  /** What stands before its bracket has to be a key, or nothing: the parser is asked with an empty container in its place. */
+  #build(level: number): Built {
+    const open = this.#opens[level] ?? 0;
+    const around = this.#built[level - 1];
+    const before = this.#text.slice(around === undefined ? 0 : around.read, open);
+    let key: string | null = null;
+    if (around === undefined || Array.isArray(around.value)) this.#expectBlank(before);
+    else key = Object.keys(Object(this.#rules.parse(`{${before}[]}`)))[0] ?? null;
+    const value = this.#text.charCodeAt(open) === openBracket ? [] : {};
+    const built = { value, key, read: open + 1, afterBuilt: false };
+    this.#built.push(built);
+    return built;
+  }
+
+  /** The members between what was read of it and `end`: one at least. */
+  #read(built: Built, end: number): void {
+    const piece = this.#text.slice(built.read, end);
+    if (Array.isArray(built.value)) {
+      const members = this.#rules.parse(`[${piece}]`);
+      if (!Array.isArray(members) || members.length === 0) throw this.#rules.invalid();
+      for (const member of members) built.value.push(member);
+    } else {
+      const members = Object(this.#rules.parse(`{${piece}}`));
+      if (Object.keys(members).length === 0) throw this.#rules.invalid();
+      Object.assign(built.value, members);
+    }
+  }
+
+  /** Gives a finished container to the one around it. */
+  #hand({ value, key }: Built, end: number): void {
+    const around = this.#built.at(-1);
+    if (around === undefined) {
+      this.#root = { value, end };
+      return;
+    }
+    if (Array.isArray(around.value)) around.value.push(value);
+    else if (key !== null) around.value[key] = value;
+    around.read = end;
+    around.afterBuilt = true;
+  }
+
+  #expectBlank(text: string): void {
+    this.#rules.parse(`${text}[]`);
+  }
+}
