@@ -124,6 +124,12 @@ export class Reader {
     return answer === null ? null : { answer, literals };
   }
 
+  /** The same for the items of one request, in their order; null also where the query has an order or a limit of its own. */
+  newItems(work: Pick<Work, 'caller'>, collection: string, parsed: ParsedQuery): NewItemAnswer | null {
+    const { sort, limit, offset } = parsed.query;
+    return sort.length > 0 || limit !== null || offset !== null ? null : this.newItem(work, collection, parsed);
+  }
+
   itemBySegment(work: Work, name: string, segment: string, parsed: ParsedQuery): MaybeLater<string> {
     return this.item(work, name, parseKeySegment(lookUpCollection(work.caller.view, name, 'read'), segment), parsed);
   }

@@ -82,7 +82,7 @@ function decide(
   const way = values === undefined ? create : update;
   if (way.kind === 'refused') throw way.error;
   if (values === undefined) return;
-  run.state.remember(collection, item, collection.primaryKey, values);
+  run.state.remember(collection, item, collection.primaryKey, (name) => values.get(name));
   if (create.kind === 'ready') refuseOtherKey(collection, values, create.variant.values);
 }
 
@@ -111,7 +111,7 @@ export async function runFetch(run: WriteRun, { collection, items, fields }: Ste
   for (const item of items) {
     const values = byKey.get(keyText(run.state.key(item)));
     if (values === undefined) throw forbidden();
-    run.state.remember(collection, item, columns, values);
+    run.state.remember(collection, item, columns, (name) => values.get(name));
   }
 }
 

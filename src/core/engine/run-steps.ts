@@ -1,9 +1,9 @@
 // Runs a write plan step by step inside a transaction.
 
 import type { WritePlan, WriteStep } from '../plan/write-steps.js';
-import type { Pending } from './gathering-connection.js';
+import { canTell } from '../sql/insert-to-sql.js';
 import { runCheck, runCheckLinks, runFetch, runFind, runLast, runList } from './run-checks.js';
-import { type InsertStep, runAnsweringInsert, runInsert } from './run-insert.js';
+import { type InsertStep, type NewTexts, runAnsweringInsert, runInsert } from './run-insert.js';
 import { runLink, runUnlink } from './run-lists.js';
 import { deleteRows, runUpdate } from './run-update.js';
 import type { TransactionWork } from './transaction.js';
@@ -12,38 +12,46 @@ import { type NewItemAnswer, type WriteEngine, WriteRun } from './write-run.js';
 import { WriteState } from './write-state.js';
 
 /** Everything has been sent afterwards: whoever goes on in the transaction shall not meet the failures of this write. */
-export async function runSteps(engine: WriteEngine, work: TransactionWork, plan: WritePlan): Promise<WriteState> {
-  const { state } = await beginSteps(engine, work, plan, null);
+export async function runSteps(
+  engine: WriteEngine,
+  work: TransactionWork,
+  plan: WritePlan,
+  answer: NewItemAnswer | null = null,
+): Promise<BegunSteps> {
+  const begun = await beginSteps(engine, work, plan, answer);
   await work.connection.flush();
-  return state;
+  return begun;
 }
 
-/**
- * The same, but what may wait still waits. `answer`: what the insert of the one item of the plan shall tell of it; `text` is null when no
- * statement can tell it.
- */
+export interface BegunSteps {
+  readonly state: WriteState;
+  /** Null when nothing was asked or no statement can tell it. */
+  readonly texts: NewTexts | null;
+}
+
+/** The same, but what may wait still waits. `answer`: what the items of the request shall tell of themselves as they are made. */
 export async function beginSteps(
   engine: WriteEngine,
   work: TransactionWork,
   plan: WritePlan,
   answer: NewItemAnswer | null,
-): Promise<{ readonly state: WriteState; readonly text: Pending<string | null> | null }> {
+): Promise<BegunSteps> {
   const run = new WriteRun(engine, work, plan, new WriteState(plan));
-  const answering = answer === null ? null : lastInsert(plan);
+  const answering = answer === null ? null : lastInsert(plan, answer);
   const waiting = firstWaiting(run, plan);
   for (const [index, step] of plan.steps.entries()) {
-    if (answer !== null && step === answering) return { state: run.state, text: await runAnsweringInsert(run, answering, answer) };
+    if (answer !== null && step === answering)
+      return { state: run.state, texts: await runAnsweringInsert(run, answering, index >= waiting, answer) };
     await runStep(run, step, index >= waiting);
   }
-  return { state: run.state, text: null };
+  return { state: run.state, texts: null };
 }
 
-/** The step that makes the one item of the plan, when nothing comes after it. */
-function lastInsert({ steps, roots }: WritePlan): InsertStep | null {
+/** The step that makes the items of the request, when nothing comes after it and it can tell the answer. */
+function lastInsert({ steps, roots }: WritePlan, { answer }: NewItemAnswer): InsertStep | null {
   const step = steps.at(-1);
-  return step?.kind === 'insert' && step.rows.length === 1 && step.rows[0]?.item === roots[0] && step.rows[0]?.when === 'always'
-    ? step
-    : null;
+  if (step?.kind !== 'insert' || step.rows.length !== roots.length || !canTell(answer, roots.length)) return null;
+  return step.rows.every((row, index) => row.item === roots[index] && row.when === 'always') ? step : null;
 }
 
 function runStep(run: WriteRun, step: WriteStep, waits: boolean): Promise<void> {

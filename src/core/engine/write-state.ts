@@ -39,15 +39,8 @@ export class WriteState {
     return key.some(isLate) ? key.map(known) : key;
   }
 
-  /** What an item has in these fields, its key among them: as the database tells it, else as it was written. */
-  remember(
-    collection: Collection,
-    item: ItemNumber,
-    fields: readonly string[],
-    told: ReadonlyMap<string, unknown>,
-    sent: ReadonlyMap<string, unknown> = told,
-  ): void {
-    const find = (name: string): unknown => (told.has(name) ? told.get(name) : sent.get(name));
+  /** What an item has in these fields, its key among them. */
+  remember(collection: Collection, item: ItemNumber, fields: readonly string[], find: (name: string) => unknown): void {
     this.#keys.set(item, collection.primaryKey.map(find));
     if (fields.length === collection.primaryKey.length) return;
     const others = fields.filter((name) => !collection.primaryKey.includes(name));

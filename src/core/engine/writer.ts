@@ -9,6 +9,7 @@ import type { BoundWrite } from '../plan/bound-write.js';
 import type { ItemKey } from '../plan/item-key.js';
 import { planDelete, planWrite } from '../plan/plan-write.js';
 import { Failures, type WriteContext } from '../plan/write-context.js';
+import type { WritePlan } from '../plan/write-steps.js';
 import type { QueryLimits } from '../query/query.js';
 import type { Collection } from '../schema/schema.js';
 import { firstKey, selectByValues } from '../sql/keys-to-sql.js';
@@ -41,6 +42,12 @@ export interface WriterOptions {
   readonly onEffectError: (error: unknown) => void;
 }
 
+export interface NewItems {
+  readonly keys: readonly Key[];
+  /** Of those the caller may see, in the order of the payloads; null: they have to be read. */
+  readonly texts: readonly string[] | null;
+}
+
 export interface Upserted {
   readonly keys: readonly Key[];
   readonly created: number;
@@ -71,17 +78,36 @@ export class Writer {
 
   /** The new keys in the order of the payloads. */
   async create(work: TransactionWork, collection: string, payloads: readonly unknown[]): Promise<readonly Key[]> {
+    return (await this.createMany(work, collection, payloads, null)).keys;
+  }
+
+  /** The same; `answer`: what their statements are asked to tell, where they can. */
+  async createMany(
+    work: TransactionWork,
+    collection: string,
+    payloads: readonly unknown[],
+    answer: NewItemAnswer | null,
+  ): Promise<NewItems> {
     const context = await this.#context(work);
-    return this.#write(work, context, bindCreate(context, collection, payloads));
+    const plan = planWrite(context, bindCreate(context, collection, payloads));
+    const { state, texts } = await runSteps(this.#engine, work, plan, this.#asked(plan, answer));
+    return {
+      keys: keysOf(state, plan.roots),
+      texts: texts === null ? null : plan.roots.flatMap((item) => texts.get(item) ?? []),
+    };
   }
 
   /** One new item; `answer`: what its statement is asked to tell, where it can. Nothing need have been sent yet. */
   async createOne(work: TransactionWork, collection: string, payload: unknown, answer: NewItemAnswer | null): Promise<NewItem> {
     const context = await this.#context(work);
     const plan = planWrite(context, bindCreate(context, collection, [payload]));
-    const tells = !plan.collection.system && this.#engine.vendor.write.insertReturns;
-    const { state, text } = await beginSteps(this.#engine, work, plan, tells ? answer : null);
-    return { key: state.key(plan.roots[0] ?? 0), text };
+    const { state, texts } = await beginSteps(this.#engine, work, plan, this.#asked(plan, answer));
+    const [root = 0] = plan.roots;
+    return { key: state.key(root), text: texts === null ? null : () => texts.get(root) ?? null };
+  }
+
+  #asked({ collection }: WritePlan, answer: NewItemAnswer | null): NewItemAnswer | null {
+    return collection.system || !this.#engine.vendor.write.insertReturns ? null : answer;
   }
 
   /** The same payload for every key. */
@@ -101,7 +127,7 @@ export class Writer {
     const context = await this.#context(work);
     const plan = planWrite(context, bindUpsert(context, collection, payloads, conflict));
     try {
-      const state = await runSteps(this.#engine, work, plan);
+      const { state } = await runSteps(this.#engine, work, plan);
       const updated = plan.roots.filter((item) => state.wasFound(item)).length;
       return { keys: keysOf(state, plan.roots), created: plan.roots.length - updated, updated };
     } catch (error) {
@@ -154,7 +180,7 @@ export class Writer {
 
   async #write(work: TransactionWork, context: WriteContext, write: BoundWrite): Promise<readonly Key[]> {
     const plan = planWrite(context, write);
-    return keysOf(await runSteps(this.#engine, work, plan), plan.roots);
+    return keysOf((await runSteps(this.#engine, work, plan)).state, plan.roots);
   }
 
   async #context(work: TransactionWork): Promise<WriteContext> {

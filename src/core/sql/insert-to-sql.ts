@@ -5,8 +5,9 @@ import type { Collection } from '../schema/schema.js';
 import { type InsertForm, KeptInserts } from './kept-inserts.js';
 import type { WriteVendor } from './keys-to-sql.js';
 import { type Counter, isLate, type LatePlace, mostCounted } from './late-value.js';
+import { plainConstant } from './plain-constant.js';
 import { type Bind, bindWritten, type LateStatement, renderLate } from './render-late.js';
-import { type BoundValue, empty, join, render, type Sql, sql } from './sql.js';
+import { type BoundValue, empty, join, paramsOf, render, type Sql, sql } from './sql.js';
 import { columnField, columnType, tableOf, written } from './written.js';
 
 export type RowValues = ReadonlyMap<string, unknown>;
@@ -29,16 +30,17 @@ export interface Telling {
   readonly answer?: Sql;
 }
 
-/** All rows have the columns of the first. */
+/** All rows have the columns of the first. `bind` gives the values of the answer. */
 export function insertToSql(
   vendor: WriteVendor,
   collection: Collection,
   rows: readonly RowValues[],
   telling: Telling,
+  bind: Bind = bindWritten,
 ): readonly InsertStatement[] {
   const columns = [...(rows[0]?.keys() ?? [])];
-  if (columns.length === 0) return emptyInserts(vendor, collection, rows.length, returningClause(vendor, telling));
-  if (rows.length <= mostCounted) return [{ ...fewRows(vendor, collection, rows, telling), count: rows.length }];
+  if (columns.length === 0) return emptyInserts(vendor, collection, rows.length, telling, bind);
+  if (rows.length <= mostCounted) return [{ ...fewRows(vendor, collection, rows, telling, bind), count: rows.length }];
   const { head, row } = insertParts(vendor, collection, columns);
   const end = textOf(vendor, returningClause(vendor, telling));
   const size = Math.max(1, Math.floor(vendor.write.maxParameters / columns.length));
@@ -51,18 +53,9 @@ export function insertToSql(
   return statements;
 }
 
-/** One new row that also tells `telling.answer` of itself; `bind` gives the values of the answer. */
-export function answeringInsert(
-  vendor: WriteVendor,
-  collection: Collection,
-  values: RowValues,
-  telling: Telling & { readonly answer: Sql },
-  bind: Bind,
-): LateStatement {
-  if (values.size > 0) return fewRows(vendor, collection, [values], telling, bind);
-  const [emptied] = emptyRows(vendor, collection, 1);
-  return renderLate(vendor.syntax, sql`${emptied?.statement ?? empty}${returningClause(vendor, telling)}`, bind);
-}
+/** Whether so many rows can tell it: of many the text is written without parameters of its own. */
+export const canTell = (answer: Sql, rows: number): boolean =>
+  rows <= mostCounted || paramsOf(answer).every((param) => plainConstant(param) !== null);
 
 /** By the answer they tell, or by their table. */
 const kept = new WeakMap<WriteVendor['write'], WeakMap<Sql | Collection, KeptInserts>>();
@@ -75,13 +68,7 @@ function keptFor({ write }: WriteVendor, owner: Sql | Collection): KeptInserts {
   return found;
 }
 
-function fewRows(
-  vendor: WriteVendor,
-  collection: Collection,
-  rows: readonly RowValues[],
-  telling: Telling,
-  bind: Bind = bindWritten,
-): LateStatement {
+function fewRows(vendor: WriteVendor, collection: Collection, rows: readonly RowValues[], telling: Telling, bind: Bind): LateStatement {
   const columns = [...(rows[0]?.keys() ?? [])];
   const values = rows.map((row) => columns.map((name) => row.get(name) ?? null));
   const name = `${telling.returning.join('\n')}\n${telling.counter?.place ?? ''}`;
@@ -142,17 +129,20 @@ function encodeRows(row: Sql, columns: readonly string[], rows: readonly RowValu
 }
 
 /** Of rows without a value of their own; each statement makes `count` of them. */
-function emptyRows({ syntax, write }: WriteVendor, collection: Collection, count: number): ReturnType<WriteVendor['write']['emptyRows']> {
+function emptyInserts(
+  vendor: WriteVendor,
+  collection: Collection,
+  count: number,
+  telling: Telling,
+  bind: Bind,
+): readonly InsertStatement[] {
+  const { syntax, write } = vendor;
   const key = columnField(collection, collection.primaryKey[0] ?? '');
-  return write.emptyRows(syntax.table(tableOf(collection)), key.column, count);
+  const end = returningClause(vendor, telling);
+  return write
+    .emptyRows(syntax.table(tableOf(collection)), key.column, count)
+    .map((some) => ({ ...renderLate(syntax, sql`${some.statement}${end}`, bind), count: some.count }));
 }
-
-const emptyInserts = (vendor: WriteVendor, collection: Collection, count: number, end: Sql): readonly InsertStatement[] =>
-  emptyRows(vendor, collection, count).map((some) => ({
-    text: textOf(vendor, sql`${some.statement}${end}`),
-    values: [],
-    count: some.count,
-  }));
 
 function returningClause({ syntax, write }: WriteVendor, { returning, answer, counter = null }: Telling): Sql {
   if (!write.insertReturns) return empty;

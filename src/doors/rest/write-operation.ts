@@ -66,8 +66,7 @@ function prepareCreate(door: WriteDoor, caller: Caller, operation: WriteOperatio
       const data = await listItems(door, work, collection, parsed, keys);
       return data === null ? nothing : asAnswer(`{"data":[${data}],"meta":${JSON.stringify({ created, updated })}}`);
     }
-    if (Array.isArray(body)) return listAnswer(door, work, collection, parsed, await door.writer.create(work, collection, payloads));
-    return createOne(door, work, operation, parsed);
+    return Array.isArray(body) ? createMany(door, work, collection, payloads, parsed) : createOne(door, work, operation, parsed);
   };
 }
 
@@ -81,6 +80,18 @@ async function createOne(
   const wanted = parsed === null ? null : door.reader.newItem(work, collection, parsed);
   const { key, text } = await door.writer.createOne(work, collection, body, wanted);
   return text === null ? oneAnswer(door, work, operation, parsed, key) : itemAnswer(query, text);
+}
+
+async function createMany(
+  door: WriteDoor,
+  work: TransactionWork,
+  collection: string,
+  payloads: readonly unknown[],
+  parsed: ParsedQuery | null,
+): Promise<Pending<WriteAnswer>> {
+  const wanted = parsed === null ? null : door.reader.newItems(work, collection, parsed);
+  const { keys, texts } = await door.writer.createMany(work, collection, payloads, wanted);
+  return texts === null ? listAnswer(door, work, collection, parsed, keys) : asAnswer(`{"data":[${texts.join(',')}]}`);
 }
 
 const asAnswer =

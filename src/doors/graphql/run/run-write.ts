@@ -33,6 +33,10 @@ async function writeAndRead(run: RunContext, work: TransactionWork, task: Write)
     const { key, text } = await writer.createOne(work, collection, write.payloads[0], wanted);
     return text === null ? readOne(run, work, collection, parsed, key) : orNull(text);
   }
+  if (write.kind === 'create-many' && parsed !== null) {
+    const { keys, texts } = await writer.createMany(work, collection, write.payloads, reader.newItems(work, collection, parsed));
+    return texts === null ? readList(run, work, collection, parsed, keys) : () => `[${texts.join(',')}]`;
+  }
   const keys = await writeItems(run, work, write);
   if (parsed !== null && isList(write)) return readList(run, work, collection, parsed, keys);
   const [key] = keys;
