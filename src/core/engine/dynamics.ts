@@ -18,8 +18,8 @@ const noValues: CallerValues = new Map();
 
 export function openDynamics(readCallerValues: ReadCallerValues, now: () => Date): ResolveFor {
   return (work, literals, params) => {
+    if (!literals.some(isDynamic) && !params.some(hasDynamicConstant)) return asItIs;
     const constants = params.flatMap((param) => (param.source.kind === 'constant' ? [param.source.value] : []));
-    if (!literals.some(isDynamic) && !constants.some(isDynamic)) return asItIs;
     const paths = neededCallerPaths([...literals, ...constants]);
     const resolveWith = (values: CallerValues): Resolve => {
       const context = { accountability: work.caller.accountability, values, now: now() };
@@ -28,6 +28,8 @@ export function openDynamics(readCallerValues: ReadCallerValues, now: () => Date
     return paths.length === 0 ? resolveWith(noValues) : readCallerValues(work, paths).then(resolveWith);
   };
 }
+
+const hasDynamicConstant = ({ source }: Param): boolean => source.kind === 'constant' && isDynamic(source.value);
 
 function isDynamic(value: unknown): boolean {
   if (typeof value === 'string') return value.startsWith('$');

@@ -44,6 +44,7 @@ function fittingKey(collection: Collection, parts: readonly unknown[]): readonly
 
 /** Null, which fits nowhere, for what is not percent-encoded. */
 function decode(text: string): string | null {
+  if (!text.includes('%')) return text;
   try {
     return decodeURIComponent(text);
   } catch {

@@ -1,6 +1,6 @@
 // From a parsed query to a statement that can be run with any values: looked up by shape, else bound, planned and written.
 
-import { type Caller, lookUpCollection } from '../access/view.js';
+import { type Caller, lookUpCollection, type SchemaView } from '../access/view.js';
 import { bindGroups } from '../plan/bind-groups.js';
 import { bindKey, bindKeyList } from '../plan/bind-keys.js';
 import { bindItems } from '../plan/bind-page.js';
@@ -50,13 +50,23 @@ export interface ReadQuestion {
   readonly window?: Window;
 }
 
+/** A plan and the question it was for, without its values. */
+interface LatestPlan extends Pick<ReadQuestion, 'collection' | 'streamed'> {
+  readonly view: SchemaView;
+  readonly target: Target['kind'];
+  /** How many. */
+  readonly literals: number;
+  readonly window: Window | undefined;
+  readonly plan: ReadPlan;
+}
+
 const CAPACITY = 2000;
 
 export class ReadPlanner {
   readonly #plans = new PlanCache<ReadPlan>(CAPACITY);
   readonly #counts = new PlanCache<Rendered>(CAPACITY);
   /** Of a query object that comes again (see parse-url-query) the plan it had last. */
-  readonly #latest = new WeakMap<Query, { readonly place: string; readonly plan: ReadPlan }>();
+  readonly #latest = new WeakMap<Query, LatestPlan>();
   readonly #syntax: Syntax;
   readonly #limits: QueryLimits;
 
@@ -66,15 +76,14 @@ export class ReadPlanner {
   }
 
   plan(caller: Caller, question: ReadQuestion): ReadPlan {
-    const place = placeOf(caller, question);
     const latest = this.#latest.get(question.query);
-    if (latest?.place === place) return latest.plan;
-    const key = place + shapeOf(question.query);
+    if (latest !== undefined && isLatest(latest, caller, question)) return latest.plan;
+    const key = placeOf(caller, question) + shapeOf(question.query);
     const known = this.#plans.get(key);
     const { plan, cacheable } = known === undefined ? this.#make(caller, question) : { plan: known, cacheable: true };
     if (!cacheable) return plan;
     if (known === undefined) this.#plans.set(key, plan);
-    this.#latest.set(question.query, { place, plan });
+    this.#latest.set(question.query, latestPlan(caller, question, plan));
     return plan;
   }
 
@@ -134,6 +143,26 @@ function bindTarget(collection: Collection, { target, literals }: ReadQuestion):
       return bindKeyList(collection, literals.length - 1, target.count);
   }
 }
+
+const latestPlan = ({ view }: Caller, { collection, literals, target, streamed, window }: ReadQuestion, plan: ReadPlan): LatestPlan => ({
+  view,
+  collection,
+  target: target.kind,
+  literals: literals.length,
+  streamed,
+  window,
+  plan,
+});
+
+/** The same in all that `placeOf` names, told without writing it down; lists of keys seldom come again. */
+const isLatest = (latest: LatestPlan, { view }: Caller, { collection, literals, target, streamed, window }: ReadQuestion): boolean =>
+  latest.view === view &&
+  latest.collection === collection &&
+  latest.target === target.kind &&
+  target.kind !== 'keys' &&
+  latest.literals === literals.length &&
+  latest.streamed === streamed &&
+  latest.window === window;
 
 /** All that a plan depends on besides the shape of its query. */
 function placeOf(caller: Caller, { collection, literals, target, streamed, window }: ReadQuestion): string {

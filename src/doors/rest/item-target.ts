@@ -10,7 +10,7 @@ export type CollectionOf = (request: FastifyRequest) => string;
 
 /** `/items/articles`: system collections have paths of their own and are not reached through this one. */
 export const itemsCollection: CollectionOf = (request) => {
-  const name = decodeURIComponent(secondSegment(pathOf(request)));
+  const name = decodeName(secondSegment(pathOf(request)));
   const collection = request.context.caller.view.schema.collections.get(name);
   if (collection?.system !== false) throw forbiddenCollection(name);
   return name;
@@ -23,6 +23,9 @@ export function lastSegment(request: FastifyRequest): string {
   while (end > 0 && path[end - 1] === '/') end -= 1;
   return path.slice(path.lastIndexOf('/', end - 1) + 1, end);
 }
+
+/** Nearly no name is encoded. */
+const decodeName = (segment: string): string => (segment.includes('%') ? decodeURIComponent(segment) : segment);
 
 function secondSegment(path: string): string {
   const slash = path.indexOf('/', afterSlashes(path, 0));
