@@ -138,7 +138,7 @@ export async function runLast(run: WriteRun, { list, relation, parents }: Step<'
   run.state.setEnds(list, new Map(rows.map(([parent, highest]) => [keyText([parent]), Number(highest ?? 0)])));
 }
 
-export function decodeRow(collection: Collection, columns: readonly string[], row: Row): ReadonlyMap<string, unknown> {
+function decodeRow(collection: Collection, columns: readonly string[], row: Row): ReadonlyMap<string, unknown> {
   const values = new Map<string, unknown>();
   for (const [index, name] of columns.entries()) values.set(name, decodeCell(collection, name, row[index] ?? null));
   return values;

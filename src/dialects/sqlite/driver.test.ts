@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openSqliteTest, type SqliteTest } from '../../../test/harness/sqlite-dialect.js';
+import { Counter, LateValue } from '../../core/sql/late-value.js';
 import type { Driver, Row } from '../../core/vendor/driver.js';
 
 let test: SqliteTest;
@@ -126,6 +127,55 @@ describe('transactions', () => {
     });
     await expect(failed).rejects.toThrow('missing');
     expect(await driver.transaction((connection) => connection.rows(read))).toEqual([[1]]);
+  });
+
+  describe('of one exchange each, many at once', () => {
+    beforeAll(() =>
+      test.run(
+        'CREATE TABLE parents (id INTEGER PRIMARY KEY, code text UNIQUE)',
+        `CREATE TABLE children (id INTEGER PRIMARY KEY, parent int REFERENCES parents,
+          later int REFERENCES parents DEFERRABLE INITIALLY DEFERRED)`,
+      ),
+    );
+
+    /** A parent and two children that name its key before it is there. */
+    const family = (code: string, later: number | null): Promise<number> =>
+      driver.transaction(async (connection) => {
+        const counter = new Counter(0, 1);
+        const key = new LateValue(counter, 0);
+        const parent = { text: 'INSERT INTO parents (code) VALUES (?) RETURNING id', values: [code], counter, prepare: true };
+        const children = { text: 'INSERT INTO children (parent, later) VALUES (?, ?), (?, NULL)', prepare: true };
+        const named = {
+          ...children,
+          values: [null, later, null],
+          lates: [
+            { at: 0, late: key },
+            { at: 2, late: key },
+          ],
+        };
+        const told = (rows: readonly Row[]): void => counter.settle(rows.map(([id]) => id));
+        await connection.run({ ...named, ahead: [{ ...parent, told }], last: true });
+        return Number(key.now());
+      });
+
+    const count = async (table: string): Promise<unknown> => (await test.rows(`SELECT count(*) FROM ${table}`))[0]?.[0];
+
+    it('each is whole or not at all, whatever becomes of the others', async () => {
+      const codes = Array.from({ length: 40 }, (_, index) => (index % 4 === 3 ? 'same' : `code ${index}`));
+      const ends = await Promise.allSettled(codes.map((code) => family(code, null)));
+      const made = ends.flatMap((end) => (end.status === 'fulfilled' ? [end.value] : []));
+      expect(made).toHaveLength(31);
+      expect(new Set(made).size).toBe(31);
+      for (const end of ends) if (end.status === 'rejected') expect(end.reason).toMatchObject({ index: 0, error: { kind: 'unique' } });
+      expect([await count('parents'), await count('children')]).toEqual([31, 62]);
+      expect(await test.rows('SELECT count(*) FROM children c JOIN parents p ON p.id = c.parent')).toEqual([[62]]);
+    });
+
+    it('one that is refused at its commit takes none with it', async () => {
+      const ends = await Promise.allSettled(Array.from({ length: 12 }, (_, index) => family(`late ${index}`, index === 5 ? 99_999 : null)));
+      expect(ends.map(({ status }) => status === 'fulfilled')).toEqual(Array.from({ length: 12 }, (_, index) => index !== 5));
+      expect([await count('parents'), await count('children')]).toEqual([42, 84]);
+    });
   });
 
   it('come one after the other', async () => {

@@ -4,96 +4,125 @@
 import type { SqliteConnection } from './connection.js';
 import { ownCode } from './own-code.js';
 
-export interface Transactions {
-  begin(structure: boolean): void;
-  commit(): void;
-  rollback(): void;
+export type Outcome<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: unknown };
+
+export class Transactions {
+  readonly #connection: SqliteConnection;
+  readonly #statements = new Map<string, () => void>();
+  #beginFailure: unknown = null;
+  #structural = false;
+  #failed = false;
+
+  constructor(connection: SqliteConnection) {
+    this.#connection = connection;
+  }
+
+  begin(structure: boolean): void {
+    this.#beginFailure = null;
+    this.#failed = false;
+    this.#structural = structure;
+    try {
+      if (structure) this.#set('foreign_keys = OFF');
+      this.#execute('BEGIN IMMEDIATE');
+    } catch (error) {
+      this.#beginFailure = error;
+      this.#finishStructure();
+      throw error;
+    }
+  }
+
+  commit(): void {
+    this.#requireOpen();
+    this.#execute('COMMIT');
+    this.#finishStructure();
+  }
+
+  rollback(): void {
+    if (this.#connection.inTransaction()) this.#execute('ROLLBACK');
+    this.#finishStructure();
+  }
+
   /** Throws unless a transaction is open. Once something in it has failed, nothing but its end is left to it. */
-  inside<T>(act: () => T): T;
+  inside<T>(act: () => T): T {
+    this.#requireOpen();
+    try {
+      return act();
+    } catch (error) {
+      this.#failed = true;
+      throw error;
+    }
+  }
+
   /** A transaction of its own, brought to its end in any case: the next one may stand behind it already. */
-  alone<T>(act: () => T): T;
-}
+  alone<T>(act: () => T): T {
+    this.begin(false);
+    try {
+      const answer = act();
+      this.#execute('COMMIT');
+      return answer;
+    } catch (error) {
+      this.rollback();
+      throw error;
+    }
+  }
 
-export function createTransactions(connection: SqliteConnection): Transactions {
-  const statements = new Map<string, () => void>();
-  let beginFailure: unknown = null;
-  let structural = false;
-  let failed = false;
+  /**
+   * Several of them with one commit, since waiting for the disk is what a small transaction costs most: each is undone by itself when it
+   * fails. null: nothing has happened, and they have to be run one by one.
+   */
+  together<T>(acts: readonly (() => T)[]): readonly Outcome<T>[] | null {
+    try {
+      this.begin(false);
+      const outcomes = acts.map((act) => this.#guarded(act));
+      this.#execute('COMMIT');
+      return outcomes;
+    } catch {
+      this.rollback();
+      return null;
+    }
+  }
 
-  function execute(text: string): void {
-    let run = statements.get(text);
+  #guarded<T>(act: () => T): Outcome<T> {
+    this.#execute('SAVEPOINT one');
+    try {
+      const value = act();
+      this.#execute('RELEASE one');
+      return { ok: true, value };
+    } catch (error) {
+      // Where SQLite rolled back by itself there is nothing left to go back to: this throws, and all of them are run again.
+      this.#execute('ROLLBACK TO one');
+      this.#execute('RELEASE one');
+      return { ok: false, error };
+    }
+  }
+
+  #execute(text: string): void {
+    let run = this.#statements.get(text);
     if (run === undefined) {
-      const statement = connection.prepare(text);
+      const statement = this.#connection.prepare(text);
       run = () => statement.run([]);
-      statements.set(text, run);
+      this.#statements.set(text, run);
     }
     run();
   }
 
   /** A fresh statement each time: a setting is applied when it is prepared. */
-  const set = (setting: string): void => {
-    connection.prepare(`PRAGMA ${setting}`).run([]);
-  };
-
-  function finishStructure(): void {
-    if (!structural) return;
-    structural = false;
-    set('legacy_alter_table = OFF');
-    set('foreign_keys = ON');
+  #set(setting: string): void {
+    this.#connection.prepare(`PRAGMA ${setting}`).run([]);
   }
 
-  function begin(structure: boolean): void {
-    beginFailure = null;
-    failed = false;
-    structural = structure;
-    try {
-      if (structure) set('foreign_keys = OFF');
-      execute('BEGIN IMMEDIATE');
-    } catch (error) {
-      beginFailure = error;
-      finishStructure();
-      throw error;
-    }
+  #finishStructure(): void {
+    if (!this.#structural) return;
+    this.#structural = false;
+    this.#set('legacy_alter_table = OFF');
+    this.#set('foreign_keys = ON');
   }
 
-  function rollback(): void {
-    if (connection.inTransaction()) execute('ROLLBACK');
-    finishStructure();
+  /** Statements are sent without waiting for BEGIN; when it failed, or SQLite rolled back by itself, none of them may run alone. */
+  #requireOpen(): void {
+    if (this.#connection.inTransaction() && !this.#failed) return;
+    throw (
+      this.#beginFailure ?? Object.assign(new Error('the transaction was rolled back by an earlier error'), { code: ownCode.noTransaction })
+    );
   }
-
-  // Statements are sent without waiting for BEGIN; when it failed, or SQLite rolled back by itself, none of them may run alone.
-  function requireOpen(): void {
-    if (connection.inTransaction() && !failed) return;
-    throw beginFailure ?? Object.assign(new Error('the transaction was rolled back by an earlier error'), { code: ownCode.noTransaction });
-  }
-
-  return {
-    begin,
-    commit() {
-      requireOpen();
-      execute('COMMIT');
-      finishStructure();
-    },
-    rollback,
-    inside(act) {
-      requireOpen();
-      try {
-        return act();
-      } catch (error) {
-        failed = true;
-        throw error;
-      }
-    },
-    alone(act) {
-      begin(false);
-      try {
-        const answer = act();
-        execute('COMMIT');
-        return answer;
-      } catch (error) {
-        rollback();
-        throw error;
-      }
-    },
-  };
 }

@@ -23,8 +23,8 @@ export interface WriterOptions {
   readonly countStatement: () => void;
 }
 
-/** Enough to keep the worker busy, few enough to leave room for a transaction of many statements. */
-const mostPassed = 8;
+/** Enough for the worker to commit many at a time, few enough to leave room for others. */
+const mostPassed = 24;
 
 export function createWriter({ worker, timeoutMs, checkForeignKeys, countStatement }: WriterOptions): Writer {
   const turn = createLock(1, timeoutMs);

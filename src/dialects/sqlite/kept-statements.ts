@@ -1,0 +1,31 @@
+// The worker's side of statement-slots.ts: prepared statements by the slots the main thread gave them.
+
+import type { SqliteConnection, SqliteStatement } from './connection.js';
+import { ask, type Request, type SentStatement } from './worker-messages.js';
+
+export class KeptStatements {
+  readonly #connection: SqliteConnection;
+  readonly #slots: { readonly text: string; statement: SqliteStatement | null }[] = [];
+
+  constructor(connection: SqliteConnection) {
+    this.#connection = connection;
+  }
+
+  /** Also the texts of what will not run: the main thread counts on their being kept. */
+  keep(request: Request): void {
+    if (request[0] === ask.exchange) for (const part of request[3]) this.#keepText(part.statement);
+    else if (request.length === 3) this.#keepText(request[2]);
+  }
+
+  find([slot, text]: SentStatement): SqliteStatement {
+    if (slot < 0) return this.#connection.prepare(text ?? '');
+    const kept = this.#slots[slot];
+    if (kept === undefined) throw new Error(`no statement in slot ${slot}`);
+    kept.statement ??= this.#connection.prepare(kept.text);
+    return kept.statement;
+  }
+
+  #keepText([slot, text]: SentStatement): void {
+    if (slot >= 0 && text !== null) this.#slots[slot] = { text, statement: null };
+  }
+}
