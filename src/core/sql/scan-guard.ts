@@ -18,21 +18,21 @@ export function guardScan(
   const slow = view || (link !== null && !isIndexed(collection, link)) || (filter !== null && isCostly(filter));
   if (!slow) return null;
   const scope = makeScope(alias);
-  return writer.syntax.scanGuard((view ? columnsOf(collection) : keyOf(collection)).map((field) => columnTyped(writer, scope, field)));
+  const columns = view ? columnsOf(collection) : keyOf(collection);
+  return writer.syntax.scanGuard(
+    columns.map((field) => columnTyped(writer, scope, field)),
+    !view && collection.primaryKey.length === 1,
+  );
 }
 
-/** Integers first. What a view joins must all be named, or the question would be asked outside of its inner loops. */
+/** What a view joins must all be named, or the question would be asked outside of its inner loops. */
 const columnsOf = (collection: Collection): readonly ColumnField[] =>
-  [...collection.fields.values()]
-    .filter((field) => field.kind === 'column')
-    .toSorted((a, b) => Number(isInteger(b)) - Number(isInteger(a)));
+  [...collection.fields.values()].filter((field) => field.kind === 'column');
 
 function keyOf(collection: Collection): readonly ColumnField[] {
   const key = collection.fields.get(collection.primaryKey[0] ?? '');
   return key?.kind === 'column' ? [key] : columnsOf(collection).slice(0, 1);
 }
-
-const isInteger = ({ type }: ColumnField): boolean => type === 'integer' || type === 'bigInteger';
 
 export const andGuard = (guard: Sql | null): Sql => (guard === null ? empty : sql` AND ${guard}`);
 

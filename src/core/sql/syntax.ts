@@ -161,6 +161,9 @@ export interface Syntax {
   offset(source: ValueSource): Sql;
   /** ` LIMIT … OFFSET …`, or nothing. */
   limitOffset(limit: number | null, offset: Sql | null): Sql;
-  /** Always true: by it a long scan over these columns asks now and then whether it shall go on; null where any statement can be stopped. */
-  scanGuard(columns: readonly Typed[]): Sql | null;
+  /**
+   * Always true: by it a long scan over these columns asks now and then whether it shall go on; null where any statement can be stopped.
+   * `isKey`: the one column differs from item to item.
+   */
+  scanGuard(columns: readonly Typed[], isKey: boolean): Sql | null;
 }

@@ -36,15 +36,20 @@ const dateFormats = { year: '%Y', month: '%m', week: '%V', day: '%d', weekday: '
 
 const globEscape = (text: string): string => text.replaceAll(/[*?[]/g, '[$&]');
 
-/** One in 61 items asks, which costs a sixth of asking for each (30 ns instead of 180); a prime, so that keys in steps do not evade it. */
-function guardScan(columns: readonly Typed[]): Sql | null {
-  const [key] = columns;
-  if (key === undefined) return null;
+/**
+ * One in 61 items asks, which costs a sixth of asking for each (30 ns instead of 180); a prime, so that keys in steps do not evade it. What a
+ * view joins repeats the same values for as long as an inner loop takes, and texts cannot be counted: there, chance decides.
+ */
+function guardScan(columns: readonly Typed[], isKey: boolean): Sql | null {
+  const [first] = columns;
+  if (first === undefined) return null;
   const asks = sql`alive(${join(
     columns.map((column) => column.sql),
     ', ',
   )})`;
-  return key.type === 'integer' || key.type === 'bigInteger' ? sql`(${key.sql} % 61 OR ${asks})` : asks;
+  return isKey && (first.type === 'integer' || first.type === 'bigInteger')
+    ? sql`(${first.sql} % 61 OR ${asks})`
+    : sql`(random() % 61 OR ${asks})`;
 }
 
 export const sqliteSyntax: Syntax = {

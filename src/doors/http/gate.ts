@@ -2,6 +2,7 @@
 // is SERVICE_UNAVAILABLE. Closing it lets accepted requests finish.
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { serviceError } from '../../core/errors/service-error.js';
 import { errorText } from './answer-error.js';
 
@@ -31,7 +32,11 @@ export function createGate(): Gate {
     keepAliveTimeout: 72_000,
     connectionsCheckingInterval: 5_000,
   });
-  server.on('request', (request, response) => handler(request, response));
+  const silent = trackSilent(server);
+  server.on('request', (request, response) => {
+    silent.delete(request.socket);
+    handler(request, response);
+  });
   return {
     attach(made) {
       attached = made;
@@ -41,7 +46,7 @@ export function createGate(): Gate {
       handler = attached;
     },
     listen: (host, port) => listen(server, host, port),
-    close: () => finish(server),
+    close: () => finish(server, silent),
   };
 }
 
@@ -65,15 +70,29 @@ function listen(server: Server, host: string, port: number): Promise<string> {
   });
 }
 
+/** Connections without a request so far, as browsers and balancers open them ahead: the server takes them for busy. */
+function trackSilent(server: Server): Set<Socket> {
+  const silent = new Set<Socket>();
+  server.on('connection', (socket) => {
+    silent.add(socket);
+    socket.once('close', () => silent.delete(socket));
+  });
+  return silent;
+}
+
 /** Connections that are kept alive become idle when their answer is out; they are closed then, not when the client wishes. */
-function finish(server: Server): Promise<void> {
+function finish(server: Server, silent: ReadonlySet<Socket>): Promise<void> {
   if (!server.listening) return Promise.resolve();
   return new Promise((resolve) => {
-    const sweep = setInterval(() => server.closeIdleConnections(), 50);
+    const sweep = (): void => {
+      server.closeIdleConnections();
+      for (const socket of silent) if (socket.bytesRead === 0) socket.destroy();
+    };
+    const sweeping = setInterval(sweep, 50);
     server.close(() => {
-      clearInterval(sweep);
+      clearInterval(sweeping);
       resolve();
     });
-    server.closeIdleConnections();
+    sweep();
   });
 }

@@ -1,0 +1,40 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { connect } from 'node:net';
+import { afterEach, expect, it } from 'vitest';
+import { createGate, type Gate } from './gate.js';
+
+let gate: Gate;
+afterEach(() => gate.close());
+
+/** The port of an open gate that answers after `delayMs`. */
+async function openGate(delayMs: number): Promise<number> {
+  gate = createGate();
+  gate.attach((_, response) => setTimeout(() => response.end('done'), delayMs));
+  gate.open();
+  return Number(new URL(await gate.listen('127.0.0.1', 0)).port);
+}
+
+it('does not wait for a connection that never said anything', async () => {
+  const socket = connect(await openGate(0), '127.0.0.1');
+  await once(socket, 'connect');
+  const closed = once(socket, 'close');
+  await gate.close();
+  await closed;
+});
+
+it('lets a request that has begun finish, also one whose head is not complete', async () => {
+  const port = await openGate(200);
+  const asked = request({ port, host: '127.0.0.1' }).end();
+  const socket = connect(port, '127.0.0.1');
+  socket.write('GET / HTTP/1.1\r\nhost: a\r\n');
+  await once(socket, 'connect');
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  const answers = Promise.all([once(asked, 'response'), once(socket, 'data')]);
+  const closing = gate.close();
+  socket.write('connection: close\r\n\r\n');
+  const [[response], [data]] = await answers;
+  expect([response.statusCode, String(data).slice(0, 15)]).toEqual([200, 'HTTP/1.1 200 OK']);
+  response.resume();
+  await closing;
+});
