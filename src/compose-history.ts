@@ -5,7 +5,7 @@ import type { Config } from './config.js';
 import { bulkRows } from './core/engine/bulk-rows.js';
 import { definitionOf } from './core/engine/definition-of.js';
 import type { SchemaStore } from './core/engine/schema-store.js';
-import { systemRows } from './core/engine/system-rows.js';
+import { type SystemRows, systemRows } from './core/engine/system-rows.js';
 import { watchRegularly } from './core/engine/watch-regularly.js';
 import type { Dialect } from './core/vendor/dialect.js';
 import { guardShares } from './service/history/guard-shares.js';
@@ -46,19 +46,24 @@ export function composeHistory({ config, dialect, store, engine, secret, report 
     },
   };
   if (config.history) recordWrites(engine.hooks, context);
-  const activity = systemRows(dialect.syntax, definition('service_activity'), config.systemSchema);
+  const rowsOf = (name: string): SystemRows => systemRows(dialect.syntax, definition(name), config.systemSchema);
+  const swept = {
+    activity: rowsOf('service_activity'),
+    revisions: rowsOf('service_revisions'),
+    definition: definition('service_activity'),
+  };
   const stopHistory =
-    config.historyRetention === null ? () => undefined : sweepHistory(activity, dialect.driver, config.historyRetention, report);
+    config.historyRetention === null ? () => undefined : sweepHistory(swept, dialect.driver, config.historyRetention, report);
   const versions: VersionContext = {
     reader: engine.reader,
     writer: engine.writer,
-    versions: systemRows(dialect.syntax, definition('service_versions'), config.systemSchema),
+    versions: rowsOf('service_versions'),
     tables: config.history ? context.tables : null,
   };
   guardVersions(engine.hooks, versions);
   guardShares(engine.hooks, { reader: engine.reader, store });
-  guardTranslations(engine.hooks, systemRows(dialect.syntax, definition('service_translations'), config.systemSchema));
-  const kept = systemRows(dialect.syntax, definition('service_idempotency'), config.systemSchema);
+  guardTranslations(engine.hooks, rowsOf('service_translations'));
+  const kept = rowsOf('service_idempotency');
   const idempotency = openIdempotency({ writer: engine.writer, rows: kept, connection: dialect.driver, secret });
   const stopSweep = watchRegularly(() => idempotency.sweep(), hourMs, report);
   return {

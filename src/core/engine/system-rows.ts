@@ -5,6 +5,7 @@ import {
   countUp,
   deleteRows,
   deleteRowsBefore,
+  deleteRowsWith,
   insertRows,
   type PlainRow,
   type PlainTable,
@@ -25,13 +26,16 @@ export interface SystemRows {
   countUp(connection: Connection, column: string, where: PlainRow): Promise<number>;
   delete(connection: Connection, where: PlainRow): Promise<number>;
   deleteBefore(connection: Connection, column: string, time: string): Promise<number>;
+  /** Those whose `column` names a row of `other` that `deleteBefore` would delete. */
+  deleteWith(connection: Connection, column: string, other: SystemDefinition, since: string, time: string): Promise<number>;
 }
 
 export function systemRows(syntax: Syntax, definition: SystemDefinition, systemSchema: string | null): SystemRows {
-  const table: PlainTable = {
-    table: { schema: systemSchema, name: definition.collection },
-    types: new Map(definition.fields.map((field) => [field.field, field.type])),
-  };
+  const tableOf = (of: SystemDefinition): PlainTable => ({
+    table: { schema: systemSchema, name: of.collection },
+    types: new Map(of.fields.map((field) => [field.field, field.type])),
+  });
+  const table = tableOf(definition);
   const names = [...table.types.keys()];
   const statement = (text: Sql): Statement => toStatement(syntax, text);
   return {
@@ -46,6 +50,8 @@ export function systemRows(syntax: Syntax, definition: SystemDefinition, systemS
     countUp: (connection, column, where) => connection.run(statement(countUp(syntax, table, column, where))),
     delete: (connection, where) => connection.run(statement(deleteRows(syntax, table, where))),
     deleteBefore: (connection, column, time) => connection.run(statement(deleteRowsBefore(syntax, table, column, time))),
+    deleteWith: (connection, column, other, since, time) =>
+      connection.run(statement(deleteRowsWith(syntax, table, column, tableOf(other), since, time))),
   };
 }
 

@@ -87,6 +87,12 @@ export const deleteRows = (syntax: Syntax, plain: PlainTable, where: PlainRow): 
 export const deleteRowsBefore = (syntax: Syntax, plain: PlainTable, column: string, time: string): Sql =>
   sql`DELETE FROM ${syntax.table(plain.table)} WHERE ${syntax.identifier(column)} < ${value(syntax, plain, column, time)}`;
 
+/** Rows whose `column` names a row of another table whose time has come. */
+export const deleteRowsWith = (syntax: Syntax, plain: PlainTable, column: string, other: PlainTable, since: string, time: string): Sql => {
+  const named = sql`SELECT ${syntax.identifier('id')} FROM ${syntax.table(other.table)} WHERE ${syntax.identifier(since)} < ${value(syntax, other, since, time)}`;
+  return sql`DELETE FROM ${syntax.table(plain.table)} WHERE ${syntax.identifier(column)} IN (${named})`;
+};
+
 const whereOf = (syntax: Syntax, plain: PlainTable, where: PlainRow): Sql =>
   Object.keys(where).length === 0 ? empty : sql` WHERE ${conditions(syntax, plain, where)}`;
 

@@ -2,20 +2,32 @@
 
 import type { SystemRows } from '../../core/engine/system-rows.js';
 import { watchRegularly } from '../../core/engine/watch-regularly.js';
-import type { Connection } from '../../core/vendor/driver.js';
+import type { SystemDefinition } from '../../core/schema/system-definition.js';
+import type { Driver } from '../../core/vendor/driver.js';
 
 const hourMs = 3_600_000;
 
+export interface SweptTables {
+  readonly activity: SystemRows;
+  readonly revisions: SystemRows;
+  /** Of the activity. */
+  readonly definition: SystemDefinition;
+}
+
 /** Begins with a sweep at once; answers how to stop. */
 export function sweepHistory(
-  activity: SystemRows,
-  connection: Connection,
+  { activity, revisions, definition }: SweptTables,
+  driver: Pick<Driver, 'transaction'>,
   retentionMs: number,
   report: (error: unknown) => void,
 ): () => void {
   let stopped = false;
   const sweep = async (): Promise<void> => {
-    await activity.deleteBefore(connection, 'timestamp', new Date(Date.now() - retentionMs).toISOString());
+    const time = new Date(Date.now() - retentionMs).toISOString();
+    await driver.transaction(async (connection) => {
+      await revisions.deleteWith(connection, 'activity', definition, 'timestamp', time);
+      await activity.deleteBefore(connection, 'timestamp', time);
+    });
   };
   const stop = watchRegularly(sweep, hourMs, report);
   sweep().catch((error: unknown) => {

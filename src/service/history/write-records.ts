@@ -38,8 +38,7 @@ export async function writeRecords(
     records.map(({ action, collection, key }) => activityRow(work.caller.accountability, action, collection.name, lateItemText(key))),
   );
   const numberOf = new Map(records.map((record, index) => [record, numbers[index] ?? null]));
-  // InnoDB checks a foreign key row by row: a revision has to stand behind the one it names as its parent.
-  const revised = records.filter(isRevised).toSorted((a, b) => depthOf(a) - depthOf(b));
+  const revised = records.filter(isRevised);
   const items = await readChanged(reader, work, revised);
   const rows = revised.flatMap((record) => {
     const [id, content] = [numberOf.get(record) ?? null, contentOf(record, items)];
@@ -47,10 +46,6 @@ export async function writeRecords(
     return content === null ? [] : [revisionRow(id, record.collection.name, lateItemText(record.key), content, parent)];
   });
   tables.revisions.insertLater(work.connection, rows);
-}
-
-function depthOf({ parent }: WriteRecord): number {
-  return parent === null ? 0 : 1 + depthOf(parent);
 }
 
 const isRevised = ({ collection, action }: WriteRecord): boolean => collection.accountability === 'all' && action !== 'delete';

@@ -1,4 +1,5 @@
-// What an item looked like after each change.
+// What an item looked like after each change. Only the service writes revisions and forgets them, each with its activity: foreign keys would
+// be looked up for every row to no purpose.
 
 import { collectionName, define, integer, json, listedAs, pointsAt, string, uuid } from './define.js';
 
@@ -13,12 +14,12 @@ export const revisions = define('service_revisions', {
     string('item', 255, { nullable: false }),
     json('data'),
     json('delta'),
-    integer('parent', { indexed: true }),
+    integer('parent'),
     uuid('version', { indexed: true }),
   ],
   relations: [
-    pointsAt('activity', 'service_activity', 'CASCADE', listedAs('revisions', 'delete')),
-    pointsAt('parent', 'service_revisions', 'SET NULL'),
+    pointsAt('activity', 'service_activity', null, listedAs('revisions', 'delete')),
+    pointsAt('parent', 'service_revisions', null),
     pointsAt('version', 'service_versions', 'CASCADE'),
   ],
   indexes: [['collection', 'item']],
