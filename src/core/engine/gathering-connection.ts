@@ -4,6 +4,7 @@
 import { Counter } from '../sql/late-value.js';
 import { AheadFailure } from '../vendor/database-error.js';
 import type { AheadStatement, Connection, Row, Statement } from '../vendor/driver.js';
+import type { StopSignal } from '../vendor/stop-signal.js';
 
 export type Told = (rows: readonly Row[]) => void;
 
@@ -34,11 +35,11 @@ export class GatheringConnection implements Connection {
     this.#waiting.push({ statement, ...listeners });
   }
 
-  rows(statement: Statement, signal?: AbortSignal): Promise<readonly Row[]> {
+  rows(statement: Statement, signal?: StopSignal): Promise<readonly Row[]> {
     return this.#behind(statement, (whole) => this.#connection.rows(whole, signal));
   }
 
-  run(statement: Statement, signal?: AbortSignal): Promise<number> {
+  run(statement: Statement, signal?: StopSignal): Promise<number> {
     return this.#behind(statement, (whole) => this.#connection.run(whole, signal));
   }
 

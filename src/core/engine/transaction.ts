@@ -5,6 +5,7 @@ import type { Caller } from '../access/view.js';
 import { ServiceError } from '../errors/service-error.js';
 import { DatabaseError } from '../vendor/database-error.js';
 import type { Driver } from '../vendor/driver.js';
+import type { StopSignal } from '../vendor/stop-signal.js';
 import { GatheringConnection } from './gathering-connection.js';
 import { translateError } from './translate-error.js';
 import type { Work } from './work.js';
@@ -23,7 +24,7 @@ export interface TransactionEngine {
 }
 
 export interface TransactionChoices {
-  readonly signal?: AbortSignal | null;
+  readonly signal?: StopSignal | null;
   /** Everything happens and is taken back; no effects. */
   readonly dryRun?: boolean;
 }

@@ -3,11 +3,12 @@
 
 import type { Caller } from '../access/view.js';
 import type { Connection } from '../vendor/driver.js';
+import type { StopSignal } from '../vendor/stop-signal.js';
 
 export interface Work {
   readonly caller: Caller;
   readonly connection: Connection;
-  readonly signal: AbortSignal | null;
+  readonly signal: StopSignal | null;
   /** Set inside a transaction: runs after the commit, never when it was rolled back (mails, events, cache clearing). */
   readonly afterCommit: ((effect: () => void | Promise<void>) => void) | null;
 }

@@ -2,6 +2,7 @@
 
 import type { Counter, LatePlace } from '../sql/late-value.js';
 import type { BoundValue } from '../sql/sql.js';
+import type { StopSignal } from './stop-signal.js';
 
 export type Cell = string | number | bigint | boolean | null | Uint8Array;
 export type Row = readonly Cell[];
@@ -38,11 +39,11 @@ export interface TransactionOptions {
 
 export interface Connection {
   /** Every row as an array of cells. bigint and decimal columns arrive as exact text or bigint, never rounded. */
-  rows(statement: Statement, signal?: AbortSignal): Promise<readonly Row[]>;
+  rows(statement: Statement, signal?: StopSignal): Promise<readonly Row[]>;
   /** The row that a cheap statement finds, or none, where the vendor need not wait for it; null: ask `rows`. */
   rowsAtOnce?(statement: Statement): readonly Row[] | null;
   /** A statement without rows: how many items it touched (matched, for an update). */
-  run(statement: Statement, signal?: AbortSignal): Promise<number>;
+  run(statement: Statement, signal?: StopSignal): Promise<number>;
 }
 
 export interface PoolState {
@@ -53,7 +54,7 @@ export interface PoolState {
 
 export interface Driver extends Connection {
   /** Batches of rows from a cursor, with back-pressure; ending the iteration or aborting cancels the statement. */
-  stream(statement: Statement, signal?: AbortSignal): AsyncIterable<readonly Row[]>;
+  stream(statement: Statement, signal?: StopSignal): AsyncIterable<readonly Row[]>;
   /** One transaction: committed when `work` resolves, rolled back when it rejects. No retry in here. */
   transaction<T>(work: (connection: Connection) => Promise<T>, options?: TransactionOptions): Promise<T>;
   /** The server's version text; rejects with kind `unavailable` when the database cannot be reached. */

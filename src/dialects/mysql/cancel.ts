@@ -2,15 +2,16 @@
 
 import { DatabaseError } from '../../core/vendor/database-error.js';
 import type { Statement } from '../../core/vendor/driver.js';
+import type { StopSignal } from '../../core/vendor/stop-signal.js';
 import type { Pool } from './connection.js';
 import { errorNumber, toDatabaseError } from './errors.js';
 import type { Reply, Session } from './session.js';
 
-export const isAborted = (signal: AbortSignal | undefined): boolean => signal?.aborted === true;
+export const isAborted = (signal: StopSignal | undefined): boolean => signal?.aborted === true;
 
 export const cancelled = (cause: unknown = 'The statement was cancelled.'): DatabaseError => new DatabaseError('cancelled', cause);
 
-export async function acquire(pool: Pool, signal?: AbortSignal): Promise<Session> {
+export async function acquire(pool: Pool, signal?: StopSignal): Promise<Session> {
   if (isAborted(signal)) throw cancelled();
   const session = pool.acquire().catch((error: unknown) => {
     throw toDatabaseError(error);
@@ -30,7 +31,7 @@ export async function acquire(pool: Pool, signal?: AbortSignal): Promise<Session
 }
 
 /** `patienceMs`: how long the client waits for any answer, 0 for ever. */
-export async function sendCancellable(session: Session, statement: Statement, patienceMs: number, signal?: AbortSignal): Promise<Reply> {
+export async function sendCancellable(session: Session, statement: Statement, patienceMs: number, signal?: StopSignal): Promise<Reply> {
   if (isAborted(signal)) throw cancelled();
   let killing: Promise<void> | null = null;
   const kill = () => {

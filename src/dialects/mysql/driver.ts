@@ -1,6 +1,7 @@
 // The Driver port over the pool: errors in one vocabulary, cancelling, transactions, and the guard against answers that were cut.
 
 import type { Connection, Driver, Statement } from '../../core/vendor/driver.js';
+import type { StopSignal } from '../../core/vendor/stop-signal.js';
 import { acquire, sendCancellable } from './cancel.js';
 import type { Pool } from './connection.js';
 import { toDatabaseError } from './errors.js';
@@ -21,7 +22,7 @@ export interface MysqlDriver extends Driver {
 export function createDriver(pool: Pool, statementTimeoutMs: number): MysqlDriver {
   let sent = 0;
 
-  async function send(session: Session, statement: Statement, limitMs: number, signal?: AbortSignal): Promise<Reply> {
+  async function send(session: Session, statement: Statement, limitMs: number, signal?: StopSignal): Promise<Reply> {
     sent += 1;
     try {
       const reply = await sendCancellable(session, statement, limitMs === 0 ? 0 : limitMs + watchdogMs, signal);
@@ -32,7 +33,7 @@ export function createDriver(pool: Pool, statementTimeoutMs: number): MysqlDrive
     }
   }
 
-  async function once(statement: Statement, signal?: AbortSignal): Promise<Reply> {
+  async function once(statement: Statement, signal?: StopSignal): Promise<Reply> {
     const session = await acquire(pool, signal);
     try {
       return await send(session, statement, statementTimeoutMs, signal);

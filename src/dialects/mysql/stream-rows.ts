@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { DatabaseError } from '../../core/vendor/database-error.js';
 import type { Row, Statement } from '../../core/vendor/driver.js';
+import type { StopSignal } from '../../core/vendor/stop-signal.js';
 import { cancelled, isAborted } from './cancel.js';
 import { toDatabaseError } from './errors.js';
 import { refuseCutAnswer } from './refuse-cut-answer.js';
@@ -23,7 +24,7 @@ export async function* streamRows(
   session: Session,
   statement: Statement,
   limits: StreamLimits,
-  signal?: AbortSignal,
+  signal?: StopSignal,
 ): AsyncGenerator<readonly Row[]> {
   let complete = false;
   try {
@@ -42,7 +43,7 @@ export async function* streamRows(
   }
 }
 
-async function* readSource(source: Readable, firstRowMs: number, signal: AbortSignal | undefined): AsyncGenerator<readonly Row[]> {
+async function* readSource(source: Readable, firstRowMs: number, signal: StopSignal | undefined): AsyncGenerator<readonly Row[]> {
   const abort = () => source.destroy(cancelled());
   const late = () => source.destroy(new DatabaseError('timeout', 'The statement took too long.'));
   const timer = firstRowMs === 0 ? undefined : setTimeout(late, firstRowMs);

@@ -3,6 +3,7 @@
 
 import { AheadFailure, DatabaseError } from '../../core/vendor/database-error.js';
 import type { AheadStatement, Connection, Statement } from '../../core/vendor/driver.js';
+import type { StopSignal } from '../../core/vendor/stop-signal.js';
 import { acquire } from './cancel.js';
 import type { Pool } from './connection.js';
 import { toDatabaseError } from './errors.js';
@@ -12,7 +13,7 @@ import { statementTimeout } from './session-settings.js';
 export interface TransactionContext {
   readonly pool: Pool;
   readonly statementTimeoutMs: number;
-  send(session: Session, statement: Statement, limitMs: number, signal?: AbortSignal): Promise<Reply>;
+  send(session: Session, statement: Statement, limitMs: number, signal?: StopSignal): Promise<Reply>;
 }
 
 export interface TransactionKind {
@@ -89,10 +90,10 @@ interface BoundConnection {
 }
 
 /** One statement after the other: a cancelled one must not take another with it, and warnings are those of the last statement. */
-function bindConnection(send: (statement: Statement, signal?: AbortSignal) => Promise<Reply>): BoundConnection {
+function bindConnection(send: (statement: Statement, signal?: StopSignal) => Promise<Reply>): BoundConnection {
   let tail: Promise<unknown> = Promise.resolve();
   let ended = false;
-  async function sendAhead(index: number, statement: AheadStatement, signal?: AbortSignal): Promise<void> {
+  async function sendAhead(index: number, statement: AheadStatement, signal?: StopSignal): Promise<void> {
     try {
       const { rows } = await send(statement, signal);
       statement.told?.(rows);
@@ -100,7 +101,7 @@ function bindConnection(send: (statement: Statement, signal?: AbortSignal) => Pr
       throw error instanceof DatabaseError ? new AheadFailure(index, error) : error;
     }
   }
-  function queue(statement: Statement, signal?: AbortSignal): Promise<Reply> {
+  function queue(statement: Statement, signal?: StopSignal): Promise<Reply> {
     const reply = tail.then(async () => {
       if (ended) throw new DatabaseError('other', 'The transaction has ended.');
       for (const [index, first] of (statement.ahead ?? []).entries()) await sendAhead(index, first, signal);

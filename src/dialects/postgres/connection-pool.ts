@@ -3,6 +3,7 @@
 
 import { DatabaseError } from '../../core/vendor/database-error.js';
 import type { PoolState } from '../../core/vendor/driver.js';
+import type { StopSignal } from '../../core/vendor/stop-signal.js';
 
 const sweepEveryMs = 1_000;
 const maxIdleMs = 60_000;
@@ -53,7 +54,7 @@ export class ConnectionPool<C> {
     return this.#idle.pop()?.connection;
   }
 
-  take(signal?: AbortSignal): Promise<C> {
+  take(signal?: StopSignal): Promise<C> {
     const idle = this.takeIdle();
     if (idle !== undefined) return Promise.resolve(idle);
     if (this.#closed) return Promise.reject(new DatabaseError('unavailable', 'the connection pool is closed'));
@@ -92,7 +93,7 @@ export class ConnectionPool<C> {
     await emptied;
   }
 
-  #wait(resolve: (connection: C) => void, reject: (error: unknown) => void, signal: AbortSignal | undefined): void {
+  #wait(resolve: (connection: C) => void, reject: (error: unknown) => void, signal: StopSignal | undefined): void {
     const onAbort = (): void => {
       this.#waiting.delete(waiter);
       reject(new DatabaseError('cancelled', 'cancelled while waiting for a connection'));

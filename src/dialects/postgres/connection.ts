@@ -4,6 +4,7 @@ import pg from 'pg';
 import { DatabaseError } from '../../core/vendor/database-error.js';
 import type { DialectOptions } from '../../core/vendor/dialect.js';
 import type { Connection, Driver, PoolState, Row, Statement, TransactionOptions } from '../../core/vendor/driver.js';
+import type { StopSignal } from '../../core/vendor/stop-signal.js';
 import { ConnectionPool } from './connection-pool.js';
 import { isConnectionLost, isPreparedNameLost, toDatabaseError } from './errors.js';
 import { Session } from './session.js';
@@ -34,15 +35,15 @@ class PostgresDriver implements Driver {
     });
   }
 
-  async rows(statement: Statement, signal?: AbortSignal): Promise<readonly Row[]> {
+  async rows(statement: Statement, signal?: StopSignal): Promise<readonly Row[]> {
     return (await this.#execute(statement, signal)).rows;
   }
 
-  async run(statement: Statement, signal?: AbortSignal): Promise<number> {
+  async run(statement: Statement, signal?: StopSignal): Promise<number> {
     return (await this.#execute(statement, signal)).count;
   }
 
-  async *stream(statement: Statement, signal?: AbortSignal): AsyncGenerator<readonly Row[], void, undefined> {
+  async *stream(statement: Statement, signal?: StopSignal): AsyncGenerator<readonly Row[], void, undefined> {
     refuseAborted(signal);
     const session = await this.#pool.take(signal);
     this.#sent += 1;
@@ -92,7 +93,7 @@ class PostgresDriver implements Driver {
     return this.#pool.close();
   }
 
-  async #execute(statement: Statement, signal: AbortSignal | undefined): Promise<StatementResult> {
+  async #execute(statement: Statement, signal: StopSignal | undefined): Promise<StatementResult> {
     refuseAborted(signal);
     const session = this.#pool.takeIdle() ?? (await this.#pool.take(signal));
     try {
@@ -104,7 +105,7 @@ class PostgresDriver implements Driver {
     }
   }
 
-  async #executeOn(session: Session, statement: Statement, signal: AbortSignal | undefined): Promise<StatementResult> {
+  async #executeOn(session: Session, statement: Statement, signal: StopSignal | undefined): Promise<StatementResult> {
     this.#sent += 1;
     try {
       return await session.execute(statement, signal);
@@ -132,7 +133,7 @@ function withPatience<T>(work: (connection: Connection) => Promise<T>): (connect
   };
 }
 
-function refuseAborted(signal: AbortSignal | undefined): void {
+function refuseAborted(signal: StopSignal | undefined): void {
   if (signal?.aborted === true) throw new DatabaseError('cancelled', 'the request was cancelled');
 }
 

@@ -2,6 +2,7 @@
 
 import { AheadFailure, DatabaseError } from '../../core/vendor/database-error.js';
 import type { Row, Statement } from '../../core/vendor/driver.js';
+import type { StopSignal } from '../../core/vendor/stop-signal.js';
 import { isPreparedNameLost, toDatabaseError } from './errors.js';
 import { PortalExchange } from './portal-exchange.js';
 import { PreparedNames } from './prepared-names.js';
@@ -27,11 +28,11 @@ export class Session {
   }
 
   /** Rejects with the driver's error: whoever knows about the transaction decides what follows from it. */
-  execute(statement: Statement, signal?: AbortSignal, carried: Carried = nothingCarried): Promise<StatementResult> {
+  execute(statement: Statement, signal?: StopSignal, carried: Carried = nothingCarried): Promise<StatementResult> {
     return signal === undefined ? this.#send(statement, carried) : this.#cancellable(signal, () => this.#send(statement, carried));
   }
 
-  async *stream(statement: Statement, signal?: AbortSignal): AsyncGenerator<readonly Row[], void, undefined> {
+  async *stream(statement: Statement, signal?: StopSignal): AsyncGenerator<readonly Row[], void, undefined> {
     const portal = new PortalExchange(statement);
     let next = portal.next();
     try {
@@ -64,7 +65,7 @@ export class Session {
     });
   }
 
-  async #cancellable<T>(signal: AbortSignal, run: () => Promise<T>): Promise<T> {
+  async #cancellable<T>(signal: StopSignal, run: () => Promise<T>): Promise<T> {
     let cancelling: Promise<void> | null = null;
     const onAbort = (): void => {
       cancelling = this.#cancel();

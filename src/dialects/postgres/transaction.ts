@@ -3,6 +3,7 @@
 
 import { AheadFailure, DatabaseError } from '../../core/vendor/database-error.js';
 import type { Connection, Row, Statement } from '../../core/vendor/driver.js';
+import type { StopSignal } from '../../core/vendor/stop-signal.js';
 import { toDatabaseError } from './errors.js';
 import type { Session } from './session.js';
 import type { Carried, StatementResult } from './statement-exchange.js';
@@ -35,7 +36,7 @@ export async function runTransaction<T>(
   }
 }
 
-async function execute(session: Session, statement: Statement, signal?: AbortSignal, carried?: Carried): Promise<StatementResult> {
+async function execute(session: Session, statement: Statement, signal?: StopSignal, carried?: Carried): Promise<StatementResult> {
   try {
     return await session.execute(statement, signal, carried);
   } catch (error) {
@@ -63,11 +64,11 @@ class TransactionConnection implements Connection {
     this.#events = events;
   }
 
-  async rows(statement: Statement, signal?: AbortSignal): Promise<readonly Row[]> {
+  async rows(statement: Statement, signal?: StopSignal): Promise<readonly Row[]> {
     return (await this.#execute(statement, signal)).rows;
   }
 
-  async run(statement: Statement, signal?: AbortSignal): Promise<number> {
+  async run(statement: Statement, signal?: StopSignal): Promise<number> {
     return (await this.#execute(statement, signal)).count;
   }
 
@@ -77,7 +78,7 @@ class TransactionConnection implements Connection {
     return this.#state;
   }
 
-  #execute(statement: Statement, signal: AbortSignal | undefined): Promise<StatementResult> {
+  #execute(statement: Statement, signal: StopSignal | undefined): Promise<StatementResult> {
     if (this.#ended) return Promise.reject(new DatabaseError('other', 'the transaction has ended'));
     this.#ended = statement.last === true;
     const result = this.#last.then(() => this.#send(statement, signal));
@@ -85,12 +86,12 @@ class TransactionConnection implements Connection {
     return result;
   }
 
-  async #sendAlone(statement: Statement, signal: AbortSignal | undefined): Promise<StatementResult> {
+  async #sendAlone(statement: Statement, signal: StopSignal | undefined): Promise<StatementResult> {
     this.#state = 'closed';
     return execute(this.#session, statement, signal);
   }
 
-  async #send(statement: Statement, signal: AbortSignal | undefined): Promise<StatementResult> {
+  async #send(statement: Statement, signal: StopSignal | undefined): Promise<StatementResult> {
     this.#events.sent(1 + (statement.ahead?.length ?? 0));
     const [opens, closes] = [this.#state === 'unopened', statement.last === true];
     this.#state = 'open';

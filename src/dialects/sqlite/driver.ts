@@ -3,6 +3,7 @@
 import { availableParallelism } from 'node:os';
 import { DatabaseError } from '../../core/vendor/database-error.js';
 import type { Driver, Row, Statement } from '../../core/vendor/driver.js';
+import type { StopSignal } from '../../core/vendor/stop-signal.js';
 import { openConnection } from './connection.js';
 import { toDatabaseError } from './errors.js';
 import { checkForeignKeys } from './foreign-key-check.js';
@@ -45,7 +46,7 @@ export async function openDriver({ file, statementTimeoutMs }: DriverOptions): P
     if (closed) throw new DatabaseError('unavailable', 'the database is closed');
   }
 
-  async function rows(statement: Statement, signal?: AbortSignal): Promise<readonly Row[]> {
+  async function rows(statement: Statement, signal?: StopSignal): Promise<readonly Row[]> {
     requireOpen();
     if (!isRead(statement.text)) return writer.rows(statement, signal);
     count();

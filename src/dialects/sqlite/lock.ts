@@ -1,11 +1,12 @@
 // A turn that one holds at a time, or a few; the others wait in the order they came.
 
 import { DatabaseError } from '../../core/vendor/database-error.js';
+import type { StopSignal } from '../../core/vendor/stop-signal.js';
 import { startTimer } from './timer.js';
 
 export interface Lock {
   /** Resolves with the function that gives the turn back. */
-  acquire(signal?: AbortSignal): Promise<() => void>;
+  acquire(signal?: StopSignal): Promise<() => void>;
   waiting(): number;
   held(): number;
 }
@@ -36,7 +37,7 @@ export function createLock(places: number, timeoutMs: number): Lock {
     };
   }
 
-  function wait(signal: AbortSignal | undefined): Promise<() => void> {
+  function wait(signal: StopSignal | undefined): Promise<() => void> {
     return new Promise((resolve, reject) => {
       const waiter: Waiter = {
         grant() {

@@ -3,6 +3,7 @@
 
 import { DatabaseError } from '../../core/vendor/database-error.js';
 import type { Row, Statement } from '../../core/vendor/driver.js';
+import type { StopSignal } from '../../core/vendor/stop-signal.js';
 import { cancelledError } from './lock.js';
 import { ownCode } from './own-code.js';
 import { replyToRows } from './reply-rows.js';
@@ -42,7 +43,7 @@ export class ReaderPool {
     this.#add();
   }
 
-  rows(statement: Statement, signal?: AbortSignal): Promise<readonly Row[]> {
+  rows(statement: Statement, signal?: StopSignal): Promise<readonly Row[]> {
     if (signal?.aborted === true) return Promise.reject(cancelledError());
     return new Promise((resolve, reject) => {
       const forget = (): void => {

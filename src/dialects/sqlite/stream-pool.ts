@@ -1,6 +1,7 @@
 // Streams, each on a reader of its own: an open cursor pins its connection to an old state of the data, so nobody else may read there.
 
 import type { Row, Statement } from '../../core/vendor/driver.js';
+import type { StopSignal } from '../../core/vendor/stop-signal.js';
 import { createLock } from './lock.js';
 import { replyToRows } from './reply-rows.js';
 import { startTimer } from './timer.js';
@@ -8,7 +9,7 @@ import type { OnReply, WorkerClient } from './worker-client.js';
 import { ask, flag, type Reply, say } from './worker-messages.js';
 
 export interface StreamPool {
-  stream(statement: Statement, signal?: AbortSignal): AsyncGenerator<readonly Row[]>;
+  stream(statement: Statement, signal?: StopSignal): AsyncGenerator<readonly Row[]>;
   close(graceMs: number): Promise<boolean>;
 }
 
@@ -51,7 +52,7 @@ export function createStreamPool({ start, timeoutMs }: StreamPoolOptions): Strea
   }
 
   /** One batch; the statement's time limit holds for each. */
-  function nextBatch(reader: WorkerClient, send: (onReply: OnReply) => number, signal: AbortSignal | undefined): Promise<Reply> {
+  function nextBatch(reader: WorkerClient, send: (onReply: OnReply) => number, signal: StopSignal | undefined): Promise<Reply> {
     return new Promise((resolve) => {
       const cell = send((reply) => {
         clearTimeout(timer);
@@ -65,7 +66,7 @@ export function createStreamPool({ start, timeoutMs }: StreamPoolOptions): Strea
     });
   }
 
-  async function* stream(statement: Statement, signal?: AbortSignal): AsyncGenerator<readonly Row[]> {
+  async function* stream(statement: Statement, signal?: StopSignal): AsyncGenerator<readonly Row[]> {
     const release = await places.acquire(signal);
     const reader = take();
     let ahead: Promise<Reply> | null = nextBatch(reader, (onReply) => reader.sendStatement(ask.open, statement, onReply), signal);

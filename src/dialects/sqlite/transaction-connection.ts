@@ -3,11 +3,12 @@
 
 import { AheadFailure, DatabaseError } from '../../core/vendor/database-error.js';
 import type { AheadStatement, Connection, Row, Statement } from '../../core/vendor/driver.js';
+import type { StopSignal } from '../../core/vendor/stop-signal.js';
 import type { ExchangePart } from './send-lates.js';
 import { type PartAnswer, type Place, place, wanted } from './worker-messages.js';
 
 /** Sends statements that stand at this place of their transaction. */
-export type SendExchange = (at: Place, parts: readonly ExchangePart[], signal?: AbortSignal) => Promise<readonly PartAnswer[]>;
+export type SendExchange = (at: Place, parts: readonly ExchangePart[], signal?: StopSignal) => Promise<readonly PartAnswer[]>;
 
 /** unopened: nothing was sent yet; closed: committed with its last statement. */
 export type TransactionState = 'unopened' | 'open' | 'closed';
@@ -25,12 +26,12 @@ export class TransactionConnection implements Connection {
     this.#onOnly = onOnly;
   }
 
-  async rows(statement: Statement, signal?: AbortSignal): Promise<readonly Row[]> {
+  async rows(statement: Statement, signal?: StopSignal): Promise<readonly Row[]> {
     const answer = await this.#exchange(statement, wanted.rows, signal);
     return rowsOf(answer);
   }
 
-  async run(statement: Statement, signal?: AbortSignal): Promise<number> {
+  async run(statement: Statement, signal?: StopSignal): Promise<number> {
     const answer = await this.#exchange(statement, wanted.count, signal);
     return typeof answer === 'number' ? answer : 0;
   }
@@ -41,7 +42,7 @@ export class TransactionConnection implements Connection {
     return this.#state;
   }
 
-  async #exchange(statement: Statement, what: ExchangePart['wanted'], signal: AbortSignal | undefined): Promise<PartAnswer> {
+  async #exchange(statement: Statement, what: ExchangePart['wanted'], signal: StopSignal | undefined): Promise<PartAnswer> {
     if (this.#ended) throw new DatabaseError('other', 'the transaction has already ended');
     const { ahead = [], last = false } = statement;
     this.#ended = last;

@@ -1,6 +1,7 @@
 // The one connection that writes. A transaction owns it until its end; single statements take their turn between transactions.
 
 import type { Connection, Statement, TransactionOptions } from '../../core/vendor/driver.js';
+import type { StopSignal } from '../../core/vendor/stop-signal.js';
 import { toDatabaseError } from './errors.js';
 import { createLock } from './lock.js';
 import { replyToCount, replyToRows } from './reply-rows.js';
@@ -30,7 +31,7 @@ export function createWriter({ worker, timeoutMs, checkForeignKeys, countStateme
   const turn = createLock(1, timeoutMs);
 
   /** Waits for the worker's own answer even when the caller has gone: whether a write happened must be known. */
-  function question(send: (onReply: OnReply) => number, signal?: AbortSignal): Promise<Reply> {
+  function question(send: (onReply: OnReply) => number, signal?: StopSignal): Promise<Reply> {
     return new Promise((resolve) => {
       const cell = send((reply) => {
         clearTimeout(timer);
@@ -44,7 +45,7 @@ export function createWriter({ worker, timeoutMs, checkForeignKeys, countStateme
     });
   }
 
-  const single = (kind: StatementRequest[0], statement: Statement, signal?: AbortSignal): Promise<Reply> => {
+  const single = (kind: StatementRequest[0], statement: Statement, signal?: StopSignal): Promise<Reply> => {
     countStatement();
     return question((onReply) => worker.sendStatement(kind, statement, onReply), signal);
   };
@@ -57,7 +58,7 @@ export function createWriter({ worker, timeoutMs, checkForeignKeys, countStateme
   };
 
   /** `pass` lets the next one have its turn already: the worker answers in the order of the requests. */
-  async function inTurn<T>(work: (pass: () => void) => Promise<T>, signal?: AbortSignal): Promise<T> {
+  async function inTurn<T>(work: (pass: () => void) => Promise<T>, signal?: StopSignal): Promise<T> {
     const release = await turn.acquire(signal);
     const pass = (): void => {
       if (worker.inFlight() < mostPassed) release();

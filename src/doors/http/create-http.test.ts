@@ -2,6 +2,7 @@ import { connect } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { afterEach, describe, expect, it } from 'vitest';
 import { invalidPayload, serviceError } from '../../core/errors/service-error.js';
+import type { StopSignal } from '../../core/vendor/stop-signal.js';
 import { createHttp, type HttpOptions } from './create-http.js';
 import { sendJsonText, streamText, writeJsonText } from './send.js';
 
@@ -280,7 +281,7 @@ describe('streams', () => {
         ended();
       }
     }
-    let signal: AbortSignal | null = null;
+    let signal: StopSignal | null = null;
     app.get('/endless', async (request, reply) => {
       signal = request.context.signal;
       return streamText(request, reply, endless());

@@ -2,6 +2,8 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../../core/access/view.js';
+import type { StopSignal } from '../../core/vendor/stop-signal.js';
+import { ClientSignal } from './client-signal.js';
 import { Timings } from './timings.js';
 
 export class RequestContext {
@@ -14,7 +16,7 @@ export class RequestContext {
   readonly #reply: FastifyReply;
   #caller: Caller | null = null;
   #timings: Timings | null = null;
-  #signal: AbortSignal | null = null;
+  #signal: StopSignal | null = null;
 
   constructor(request: FastifyRequest, reply: FastifyReply) {
     this.id = request.id;
@@ -49,17 +51,8 @@ export class RequestContext {
   }
 
   /** Aborted when the client goes away before its answer is complete. */
-  get signal(): AbortSignal {
-    if (this.#signal === null) {
-      const controller = new AbortController();
-      const response = this.#reply.raw;
-      const onClose = (): void => {
-        if (!response.writableFinished) controller.abort();
-      };
-      if (response.destroyed) onClose();
-      else response.once('close', onClose);
-      this.#signal = controller.signal;
-    }
+  get signal(): StopSignal {
+    this.#signal ??= new ClientSignal(this.#reply.raw);
     return this.#signal;
   }
 }
