@@ -2,7 +2,7 @@
 // late values, or interest nobody. They go along with the statement after them.
 
 import { isReference } from '../plan/bound-write.js';
-import type { StepRow, StepValue, WritePlan } from '../plan/write-steps.js';
+import type { StepRow, WritePlan } from '../plan/write-steps.js';
 import type { ColumnType } from '../schema/field-type.js';
 import type { Collection } from '../schema/schema.js';
 import { columnField, columnType } from '../sql/written.js';
@@ -27,17 +27,20 @@ function mayWait({ engine: { hooks } }: WriteRun, { collection, rows }: InsertSt
   if (rows.length > mostWaiting) return false;
   // Who looks at values, or does something of his own with the keys, wants them as they are.
   if (hooks.has(collection.name, 'create', ['before', 'after', 'committed'])) return false;
-  return rows.every((row) => row.when === 'always' && !givesCounter(collection, row) && hasPlainReferences(collection, row));
+  return rows.every((row) => row.when === 'always' && hasPlainValues(collection, row));
 }
-
-/** A counter that has to go on behind what was given for it takes a statement more. */
-const givesCounter = (collection: Collection, { values }: StepRow): boolean =>
-  [...values.keys()].some((name) => columnField(collection, name).column.autoIncrement);
 
 const countable: ReadonlySet<ColumnType> = new Set(['integer', 'bigInteger', 'string', 'text']);
 
-/** Late values are numbers and their texts; other columns would want another form of them. */
-const hasPlainReferences = (collection: Collection, { values }: StepRow): boolean =>
-  [...values].every(([name, value]) => !isNamed(value) || countable.has(columnType(columnField(collection, name))));
-
-const isNamed = (value: StepValue): boolean => isReference(value) && value.kind === 'ref';
+/**
+ * No counter is given, which would have to go on behind that and take a statement more; and late values, being numbers and their texts, stand
+ * only where a column wants no other form of them.
+ */
+function hasPlainValues(collection: Collection, { values }: StepRow): boolean {
+  for (const [name, value] of values) {
+    const field = columnField(collection, name);
+    if (field.column.autoIncrement) return false;
+    if (isReference(value) && value.kind === 'ref' && !countable.has(columnType(field))) return false;
+  }
+  return true;
+}

@@ -36,14 +36,17 @@ export class KeptInserts {
     rows: readonly (readonly unknown[])[],
     bind: Bind = bindWritten,
   ): LateStatement {
-    const key = `${name}\n${columns.join('\n')}\n${rows.map(placesOf).join('\n')}`;
+    const key = `${name}\n${columns.join('\n')}\n${placesOf(rows)}`;
     const kept = this.#kept.get(key) ?? this.#keep(key, write(syntax, columns, form(), rows));
+    const { encoders } = kept;
     const values: BoundValue[] = [];
     const lates: LatePlace[] = [];
+    // Plain loops: every value of every write comes through here.
     for (const row of rows) {
-      for (const [index, encode] of kept.encoders.entries()) {
+      for (let index = 0; index < encoders.length; index += 1) {
         const value = row[index];
-        bindInto(syntax, isLate(value) ? value : encode(value), values, lates);
+        const encode = encoders[index];
+        bindInto(syntax, isLate(value) ? value : (encode?.(value) ?? null), values, lates);
       }
     }
     for (const param of kept.ending) bindInto(syntax, bind(param), values, lates);
@@ -57,10 +60,16 @@ export class KeptInserts {
   }
 }
 
-/** Where late values stand in a row, and whose they are. */
-function placesOf(row: readonly unknown[]): string {
+/** Where late values stand in the rows, and whose they are. */
+function placesOf(rows: readonly (readonly unknown[])[]): string {
   let places = '';
-  for (const [index, value] of row.entries()) if (isLate(value)) places += `${index}:${nameOf(value)};`;
+  for (const row of rows) {
+    for (let index = 0; index < row.length; index += 1) {
+      const value = row[index];
+      if (isLate(value)) places += `${index}:${nameOf(value)};`;
+    }
+    places += '\n';
+  }
   return places;
 }
 

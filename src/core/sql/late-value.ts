@@ -20,7 +20,7 @@ export class Counter {
 
   /** Counters ascend in the order of the rows, whatever the order in which they are told. */
   settle(numbers: readonly unknown[]): void {
-    this.#numbers = numbers.toSorted((a, b) => Number(a) - Number(b));
+    this.#numbers = numbers.length < 2 ? numbers : numbers.toSorted((a, b) => Number(a) - Number(b));
   }
 
   /** undefined before the INSERT has run. */
@@ -36,10 +36,12 @@ const mark = new RegExp(`"${secret}:(\\d+)"`);
 export class LateValue {
   readonly counter: Counter;
   readonly row: number;
+  readonly #name: string;
 
   constructor(counter: Counter, row: number) {
     this.counter = counter;
     this.row = row;
+    this.#name = `late ${counter.place}.${row}/${counter.rows}`;
   }
 
   /** The number itself once it is known. */
@@ -49,7 +51,7 @@ export class LateValue {
 
   /** Tells it from others of its transaction; those of one name are written alike. */
   toString(): string {
-    return `late ${this.counter.place}.${this.row}/${this.counter.rows}`;
+    return this.#name;
   }
 }
 
