@@ -56,10 +56,10 @@ export async function updateRows(
 
 async function updateGroup(run: WriteRun, collection: Collection, rows: readonly KeyedRow[], guard: BoundFilter | null): Promise<void> {
   const keys = rows.map((row) => row.key);
-  const inPlace = await lockFirst(run, collection, keys, guard);
   const [first] = rows;
   if (first === undefined) return;
   const same = rows.every((row) => row.values === first.values || sameValues(row.values, first.values));
+  const inPlace = await lockFirst(run, collection, keys, guard, same);
   const statements = same
     ? updateSame(run.vendor, collection, keys, first.values, inPlace)
     : updateEach(run.vendor, collection, rows, inPlace);
@@ -81,13 +81,32 @@ async function lockFirst(
   collection: Collection,
   keys: readonly ItemKey[],
   guard: BoundFilter | null,
+  same: boolean,
 ): Promise<BoundFilter | null> {
-  if (guard === null || run.vendor.write.guardsInPlace) return guard;
+  const { guardsInPlace } = run.vendor.write;
+  if (guard === null || guardsInPlace === 'always') return guard;
+  if (guardsInPlace === 'same values' && (same || !looksAround(guard))) return guard;
   const rows = await run.rows(
     selectByValues(run.vendor, { collection, by: collection.primaryKey, lists: keys, guard, locks: true, columns: collection.primaryKey }),
   );
   if (rows.length !== keys.length) throw forbidden();
   return null;
+}
+
+/** Whether it reads more than the item itself. */
+function looksAround(guard: BoundFilter): boolean {
+  switch (guard.kind) {
+    case 'and':
+    case 'or':
+      return guard.filters.some(looksAround);
+    case 'nothing':
+      return false;
+    case 'compare':
+      return guard.value.kind !== 'column';
+    case 'exists':
+    case 'exists-any':
+      return true;
+  }
 }
 
 const noValues: ReadonlyMap<string, unknown> = new Map();
@@ -102,7 +121,7 @@ export async function deleteRows(
   const rows = keys.map((key) => ({ key, values: noValues }));
   await run.before('delete', collection, rows);
   await run.translating(collection, [], async () => {
-    await touchAll(run, deleteToSql(run.vendor, collection, keys, await lockFirst(run, collection, keys, guard)));
+    await touchAll(run, deleteToSql(run.vendor, collection, keys, await lockFirst(run, collection, keys, guard, false)));
   });
   await run.after('delete', collection, rows);
 }

@@ -2,6 +2,7 @@
 // derived table has none on every vendor.
 
 import type { BoundOrder, BoundPage } from '../plan/bound.js';
+import type { Collection } from '../schema/schema.js';
 import { filterToSql } from './filter-to-sql.js';
 import { placeToSql } from './place-to-sql.js';
 import { scalarToSql } from './scalar-to-sql.js';
@@ -19,7 +20,7 @@ export interface PageLink {
 /** `shape` is the scope the shape was written in: its columns are those the page must carry. */
 export function pageToSql(writer: Writer, page: BoundPage, shape: Scope, link: PageLink | null): PageSql {
   const scope = makeScope(shape.alias);
-  const order = page.order.map((term, index) => orderTerm(writer, scope, term, index));
+  const order = page.order.map((term, index) => orderTerm(writer, scope, term, freeName(page.collection, `_o${index}`)));
   const filter = page.filter === null ? null : filterToSql(writer, scope, page.filter);
   const place = page.after === null ? null : placeToSql(writer, scope, page.order, page.after);
   const guard = guardScan(writer, shape.alias, { collection: page.collection, link: link?.field ?? null, filter: page.filter });
@@ -36,14 +37,18 @@ export function pageToSql(writer: Writer, page: BoundPage, shape: Scope, link: P
   };
 }
 
-function orderTerm(writer: Writer, scope: Scope, term: BoundOrder, index: number): OrderTerm {
+/** No column is called so. */
+const freeName = ({ fields }: Pick<Collection, 'fields'>, name: string): string =>
+  fields.has(name) ? freeName({ fields }, `_${name}`) : name;
+
+function orderTerm(writer: Writer, scope: Scope, term: BoundOrder, free: string): OrderTerm {
   const typed = scalarToSql(writer, scope, term.value);
   const plain = term.value.kind === 'column' && term.value.rule === null;
   return {
     value: writer.syntax.orderable(typed),
     descending: term.descending,
     type: typed.type,
-    carried: plain && term.value.kind === 'column' ? term.value.field.name : `_o${index}`,
+    carried: plain && term.value.kind === 'column' ? term.value.field.name : free,
     computed: !plain,
   };
 }

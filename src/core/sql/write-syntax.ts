@@ -25,8 +25,8 @@ export interface WriteSyntax {
   readonly maxParameters: number;
   /** Whether an INSERT tells what it made. Where not, `lastKey` does. */
   readonly insertReturns: boolean;
-  /** Whether a guard may look at the table it guards inside the same UPDATE or DELETE. */
-  readonly guardsInPlace: boolean;
+  /** Where a guard may look at the table it guards: in any UPDATE or DELETE, in an UPDATE of the same values for all, or nowhere. */
+  readonly guardsInPlace: 'always' | 'same values' | 'never';
   /** How values are stored in a column. */
   value(type: ColumnType, column: RawColumn): WriteCell;
   /** The same inside a derived table, where nothing but the value itself tells its type. */

@@ -87,7 +87,10 @@ describe('updates', () => {
   });
 
   it.each<[Name, string]>([
-    ['sqlite', 'WITH v(k0, c0) AS (VALUES (?, ?), (?, ?)) UPDATE "teams" AS t0 SET "name" = v.c0 FROM v WHERE t0."id" = v.k0 AND 1=0'],
+    [
+      'sqlite',
+      'WITH sqlite_v(k0, c0) AS (VALUES (?, ?), (?, ?)) UPDATE "teams" AS t0 SET "name" = v.c0 FROM sqlite_v AS v WHERE t0."id" = v.k0 AND 1=0',
+    ],
     [
       'mysql',
       'UPDATE `teams` AS t0 JOIN (SELECT CAST(? AS SIGNED) AS k0, ? AS c0 UNION ALL SELECT CAST(? AS SIGNED) AS k0, ? AS c0) v ON t0.`id` = v.k0 SET t0.`name` = v.c0 WHERE 1=0',

@@ -32,8 +32,9 @@ export function createWriteSyntax(server: () => Server): WriteSyntax {
     get insertReturns() {
       return server().mariadb;
     },
+    // An UPDATE with a join and a DELETE with an alias are statements on several tables to MariaDB, and may not read their own.
     get guardsInPlace() {
-      return server().mariadb;
+      return server().mariadb ? 'same values' : 'never';
     },
     value,
     typedValue: (type, column) => {

@@ -28,7 +28,7 @@ function cell(type: ColumnType, column: RawColumn, cast: string): WriteCell {
 export const postgresWriteSyntax: WriteSyntax = {
   maxParameters: 65_000,
   insertReturns: true,
-  guardsInPlace: true,
+  guardsInPlace: 'always',
   value: (type, column) => cell(type, column, ''),
   typedValue: (type, column) => cell(type, column, isPostgis(type, column) ? '' : `::${exactType(column)}`),
   overriding: trusted(' OVERRIDING SYSTEM VALUE'),

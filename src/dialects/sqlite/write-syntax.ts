@@ -14,7 +14,7 @@ const value: WriteSyntax['value'] = (type, column) => {
 export const sqliteWriteSyntax: WriteSyntax = {
   maxParameters: 32_000,
   insertReturns: true,
-  guardsInPlace: true,
+  guardsInPlace: 'always',
   value,
   typedValue: value,
   overriding: empty,
@@ -39,7 +39,8 @@ export const sqliteWriteSyntax: WriteSyntax = {
       keys.map((name, index) => sql`${trusted(alias)}.${sqliteSyntax.identifier(name)} = v.${trusted(`k${index}`)}`),
       ' AND ',
     );
-    return sql`WITH v(${trusted(names)}) AS (VALUES ${lines}) UPDATE ${table} AS ${trusted(alias)} SET ${set} FROM v WHERE ${match}${guard === null ? empty : sql` AND ${guard}`}`;
+    // A name no table may have: it would hide that table from the guard.
+    return sql`WITH sqlite_v(${trusted(names)}) AS (VALUES ${lines}) UPDATE ${table} AS ${trusted(alias)} SET ${set} FROM sqlite_v AS v WHERE ${match}${guard === null ? empty : sql` AND ${guard}`}`;
   },
   deleteFrom: (table, alias, where) => sql`DELETE FROM ${table} AS ${trusted(alias)} WHERE ${where}`,
 };
