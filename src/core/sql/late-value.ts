@@ -1,8 +1,6 @@
 // Values that a statement makes and others of the same transaction name before it has run: the numbers of a counter. Drivers that send
 // several statements in one exchange put them in place on the other side; nobody goes there and back for a key.
 
-import { randomBytes } from 'node:crypto';
-
 /** More rows than this are worth an exchange of their own. */
 export const mostCounted = 16;
 
@@ -28,10 +26,6 @@ export class Counter {
     return this.#numbers?.[row];
   }
 }
-
-/** No text of a request can look like this. */
-const secret = randomBytes(12).toString('hex');
-const mark = new RegExp(`"${secret}:(\\d+)"`);
 
 export class LateValue {
   readonly counter: Counter;
@@ -76,11 +70,16 @@ export const isLate = (value: unknown): value is Late => value instanceof LateVa
 
 /** The document as JSON in which late values stand as the numbers they will be; itself when it has none. */
 export function withLate<T extends Readonly<Record<string, unknown>>>(document: T): T | LateText {
-  const found: LateValue[] = [];
-  const marked: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(document))
-    marked[name] = value instanceof LateValue ? `${secret}:${found.push(value) - 1}` : value;
-  if (found.length === 0) return document;
-  const text = JSON.stringify(marked);
-  return new LateText(text.split(mark).flatMap((part, index) => (index % 2 === 0 ? part : (found[Number(part)] ?? []))));
+  const parts: (string | LateValue)[] = [];
+  let text = '{';
+  let separator = '';
+  for (const [name, value] of Object.entries(document)) {
+    text += `${separator}${JSON.stringify(name)}:`;
+    separator = ',';
+    if (value instanceof LateValue) {
+      parts.push(text, value);
+      text = '';
+    } else text += JSON.stringify(value ?? null);
+  }
+  return parts.length === 0 ? document : new LateText([...parts, `${text}}`]);
 }

@@ -13,7 +13,7 @@ export class KeptStatements {
 
   /** Also the texts of what will not run: the main thread counts on their being kept. */
   keep(request: Request): void {
-    if (request[0] === ask.exchange) for (const part of request[3]) this.#keepText(part.statement);
+    if (request[0] === ask.exchange) for (const [statement] of request[3]) this.#keepText(statement);
     else if (request.length === 3) this.#keepText(request[2]);
   }
 

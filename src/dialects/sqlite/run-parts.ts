@@ -3,7 +3,7 @@
 import type { BoundValue } from '../../core/sql/sql.js';
 import type { Row } from '../../core/vendor/driver.js';
 import type { SqliteStatement } from './connection.js';
-import { type PartAnswer, type SentLate, type SentPart, type SentStatement, wanted } from './worker-messages.js';
+import { type PartAnswer, readLateCode, type SentPart, type SentStatement, wanted } from './worker-messages.js';
 
 export class PartFailure extends Error {
   readonly part: number;
@@ -16,10 +16,10 @@ export class PartFailure extends Error {
 
 export function runParts(parts: readonly SentPart[], find: (statement: SentStatement) => SqliteStatement): readonly PartAnswer[] {
   const answers: PartAnswer[] = [];
-  for (const [index, { statement, wanted: what, lates }] of parts.entries()) {
+  for (const [index, part] of parts.entries()) {
     try {
-      const values = lates.length === 0 ? statement[2] : putLates(statement[2], lates, answers);
-      answers.push(run(find(statement), values, what));
+      const [statement, what] = part;
+      answers.push(run(find(statement), putLates(part, answers), what));
     } catch (error) {
       throw new PartFailure(index, error);
     }
@@ -27,25 +27,28 @@ export function runParts(parts: readonly SentPart[], find: (statement: SentState
   return answers;
 }
 
-function run(statement: SqliteStatement, values: readonly BoundValue[], what: SentPart['wanted']): PartAnswer {
+function run(statement: SqliteStatement, values: readonly BoundValue[], what: SentPart[1]): PartAnswer {
   if (what === wanted.rows) return statement.rows(values);
   const count = statement.run(values);
   return what === wanted.count ? count : null;
 }
 
-function putLates(values: readonly BoundValue[], lates: readonly SentLate[], answers: readonly PartAnswer[]): readonly BoundValue[] {
+function putLates([[, , values], , numbers, texts]: SentPart, answers: readonly PartAnswer[]): readonly BoundValue[] {
+  if (numbers.length === 0 && texts.length === 0) return values;
   const complete = [...values];
-  for (const { at, isText, parts } of lates) {
-    const text = parts.map((part) => (typeof part === 'string' ? part : numberAt(answers, part.statement, part.row))).join('');
-    complete[at] = isText ? text : BigInt(text);
-  }
+  for (let index = 0; index < numbers.length; index += 2)
+    complete[numbers[index] ?? 0] = BigInt(numberAt(answers, numbers[index + 1] ?? 0));
+  for (const [at, pieces] of texts)
+    complete[at] = pieces.map((piece) => (typeof piece === 'string' ? piece : numberAt(answers, piece))).join('');
   return complete;
 }
 
 /** Counters ascend in the order of the rows, whatever the order in which they are told. */
-function numberAt(answers: readonly PartAnswer[], statement: number, row: number): string {
+function numberAt(answers: readonly PartAnswer[], code: number): string {
+  const { statement, row } = readLateCode(code);
   const rows = answers[statement];
   if (!isRows(rows)) throw new Error(`statement ${statement} of the exchange counts nothing`);
+  if (rows.length === 1) return String(rows[0]?.[0]);
   const numbers = rows.map(([number]) => Number(number));
   return String(numbers.sort((a, b) => a - b)[row]);
 }

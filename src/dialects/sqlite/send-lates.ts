@@ -1,30 +1,44 @@
 // Late values on their way to the worker: as the numbers they are by now, or as the place in the exchange where they will be made.
 
 import { LateValue } from '../../core/sql/late-value.js';
+import type { BoundValue } from '../../core/sql/sql.js';
 import type { Statement } from '../../core/vendor/driver.js';
-import type { SentLate, Wanted } from './worker-messages.js';
+import { lateCode, type SentPart, type Wanted } from './worker-messages.js';
 
 export interface ExchangePart {
   readonly statement: Statement;
   readonly wanted: Wanted;
 }
 
-const none: readonly SentLate[] = [];
-
-export function sendLates(parts: readonly ExchangePart[], { lates = [] }: Statement): readonly SentLate[] {
-  if (lates.length === 0) return none;
-  return lates.map(({ at, late }) => {
-    const values = late instanceof LateValue ? [late] : late.parts;
-    return {
-      at,
-      isText: !(late instanceof LateValue),
-      parts: values.map((part) => (typeof part === 'string' ? part : placeOf(parts, part))),
-    };
-  });
+export interface SentLates {
+  readonly values: readonly BoundValue[];
+  readonly numbers: SentPart[2];
+  readonly texts: SentPart[3];
 }
 
-function placeOf(parts: readonly ExchangePart[], late: LateValue): string | { readonly statement: number; readonly row: number } {
+const none: readonly never[] = [];
+
+export function sendLates(parts: readonly ExchangePart[], { values, lates = none }: Statement): SentLates {
+  if (lates.length === 0) return { values, numbers: none, texts: none };
+  const complete = [...values];
+  const numbers: number[] = [];
+  const texts: [number, readonly (string | number)[]][] = [];
+  for (const { at, late } of lates) {
+    if (late instanceof LateValue) {
+      const piece = pieceOf(parts, late);
+      if (typeof piece === 'number') numbers.push(at, piece);
+      else complete[at] = BigInt(piece);
+    } else texts.push([at, late.parts.map((part) => (typeof part === 'string' ? part : pieceOf(parts, part)))]);
+  }
+  return { values: complete, numbers, texts };
+}
+
+/** The text of a number that is known, or the code of one that is not. */
+function pieceOf(parts: readonly ExchangePart[], late: LateValue): string | number {
   const now = late.now();
   if (now !== late) return String(now);
-  return { statement: parts.findIndex(({ statement }) => statement.counter === late.counter), row: late.row };
+  return lateCode(
+    parts.findIndex(({ statement }) => statement.counter === late.counter),
+    late.row,
+  );
 }

@@ -13,6 +13,7 @@ import {
   type PlainRequest,
   type Reply,
   type Request,
+  type SentPart,
   type SentStatement,
   type StatementRequest,
   type StopFlag,
@@ -106,7 +107,10 @@ export function startWorker(options: WorkerOptions): WorkerClient {
     busySince: () => busySince,
     sendStatement: (kind, statement, onReply) => post((cell) => [kind, cell, pack(statement, kind !== ask.open)], onReply),
     sendExchange(place, parts, onReply) {
-      const sent = parts.map(({ statement, wanted }) => ({ statement: pack(statement, true), wanted, lates: sendLates(parts, statement) }));
+      const sent = parts.map(({ statement, wanted }): SentPart => {
+        const { values, numbers, texts } = sendLates(parts, statement);
+        return [pack({ ...statement, values }, true), wanted, numbers, texts];
+      });
       return post((cell) => [ask.exchange, cell, place, sent], onReply);
     },
     sendPlain: (kind, onReply) => post((cell) => [kind, cell], onReply),

@@ -30,22 +30,24 @@ export type SentStatement = readonly [slot: number, text: string | null, values:
 
 export type StatementRequest = readonly [ask: StatementAsk, cell: number, statement: SentStatement];
 
-/** A number that another statement of the exchange counts, or a text with such numbers in it: its parts put together. */
-export interface SentLate {
-  readonly at: number;
-  readonly isText: boolean;
-  readonly parts: readonly (string | { readonly statement: number; readonly row: number })[];
-}
-
 /** Its rows, the number of rows it touched, or nothing. */
 export const wanted = { nothing: 0, rows: 1, count: 2 } as const;
 export type Wanted = (typeof wanted)[keyof typeof wanted];
 
-export interface SentPart {
-  readonly statement: SentStatement;
-  readonly wanted: Wanted;
-  readonly lates: readonly SentLate[];
-}
+/** Which row of which statement of the exchange counted a number. Flat, like all that is said: small objects cost most on the way. */
+export const lateCode = (statement: number, row: number): number => statement * 1000 + row;
+export const readLateCode = (code: number): { readonly statement: number; readonly row: number } => ({
+  statement: Math.floor(code / 1000),
+  row: code % 1000,
+});
+
+/** numbers: places of late numbers, each followed by its code; texts: places of texts, each followed by its pieces. */
+export type SentPart = readonly [
+  statement: SentStatement,
+  wanted: Wanted,
+  numbers: readonly number[],
+  texts: readonly (readonly [at: number, pieces: readonly (string | number)[]])[],
+];
 
 /** Statements of one transaction, one after the other. */
 export type ExchangeRequest = readonly [ask: typeof ask.exchange, cell: number, place: Place, parts: readonly SentPart[]];

@@ -77,7 +77,10 @@ export const revisionRow = (
   { data, delta }: RevisionContent,
   parent: number | LateValue | null,
   version: string | null = null,
-): Item => ({ id, activity: id, collection, item, data: withLate(data), delta: withLate(delta), parent, version });
+): Item => {
+  const kept = withLate(data);
+  return { id, activity: id, collection, item, data: kept, delta: delta === data ? kept : withLate(delta), parent, version };
+};
 
 /** A new item is what was sent; a changed one is looked at. null: it is gone already. */
 function contentOf(record: WriteRecord, items: ReadonlyMap<Collection, ReadonlyMap<string, Item>>): RevisionContent | null {
