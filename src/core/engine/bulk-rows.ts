@@ -35,10 +35,10 @@ export function bulkRows(
     return Array.from({ length: Math.ceil(rows.length / size) }, (_, index) => rows.slice(index * size, (index + 1) * size));
   };
   /** Statements of few rows come again and are worth keeping and preparing. */
-  const insert = (rows: readonly PlainRow[], end: Sql = empty, name = ''): Statement =>
+  const insert = (rows: readonly PlainRow[], end: () => Sql = () => empty, name = ''): Statement =>
     rows.length > mostCounted
-      ? { ...toStatement(syntax, sql`${insertRows(syntax, table, rows)}${end}`), cheap: false }
-      : { ...insertFewRows(kept, syntax, table, rows, { name, end: () => end }), prepare: true };
+      ? { ...toStatement(syntax, sql`${insertRows(syntax, table, rows)}${end()}`), cheap: false }
+      : { ...insertFewRows(kept, syntax, table, rows, { name, end }), prepare: true };
   return {
     async insert(connection, rows) {
       for (const some of chunks(rows)) await connection.run(insert(some));
@@ -56,8 +56,11 @@ export function bulkRows(
 
   function countLater(connection: GatheringConnection, rows: readonly PlainRow[]): readonly LateValue[] {
     const counter = connection.counter(rows.length);
-    const keep = syntax.late?.keep(counter, id) ?? null;
-    const counting = insert(rows, sql` RETURNING ${keep === null ? id : join([id, keep], ', ')}`, `counter ${counter.place}`);
+    const returning = (): Sql => {
+      const keep = syntax.late?.keep(counter, id) ?? null;
+      return sql` RETURNING ${keep === null ? id : join([id, keep], ', ')}`;
+    };
+    const counting = insert(rows, returning, `counter ${counter.place}`);
     const told = (made: readonly Row[]): void => counter.settle(made.map(([number]) => Number(number)));
     connection.later({ ...counting, counter }, { told });
     return rows.map((_, index) => new LateValue(counter, index));
@@ -65,7 +68,7 @@ export function bulkRows(
 
   async function countNow(connection: Connection, rows: readonly PlainRow[]): Promise<readonly number[]> {
     if (write.insertReturns) {
-      const made = await connection.rows(insert(rows, sql` RETURNING ${id}`, 'returning'));
+      const made = await connection.rows(insert(rows, () => sql` RETURNING ${id}`, 'returning'));
       return made.map(([number]) => Number(number)).sort((a, b) => a - b);
     }
     await connection.run(insert(rows));

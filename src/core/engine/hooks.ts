@@ -48,7 +48,11 @@ const followers = ['after', 'observe', 'committed'] as const;
 export const everywhere = '*';
 
 export class Hooks {
-  readonly #registered = new Map<string, Registered>();
+  readonly #registered = {
+    create: new Map<string, Registered>(),
+    update: new Map<string, Registered>(),
+    delete: new Map<string, Registered>(),
+  };
 
   before(collection: string, action: WriteAction, hook: BeforeHook): void {
     this.#at(collection, action).before.push(hook);
@@ -69,11 +73,7 @@ export class Hooks {
 
   /** Whether anybody is interested in such a moment. */
   has(collection: string, action: WriteAction, moments: readonly Moment[] = followers): boolean {
-    const interested = (name: string): boolean => {
-      const registered = this.#registered.get(`${name} ${action}`);
-      return registered !== undefined && moments.some((moment) => registered[moment].length > 0);
-    };
-    return interested(collection) || interested(everywhere);
+    return this.#isInterested(collection, action, moments) || this.#isInterested(everywhere, action, moments);
   }
 
   /** The values to write, in the order of the items. */
@@ -95,16 +95,20 @@ export class Hooks {
     for (const hook of this.#find(event, 'observe')) await hook(event);
   }
 
+  #isInterested(collection: string, action: WriteAction, moments: readonly Moment[]): boolean {
+    const registered = this.#registered[action].get(collection);
+    return registered !== undefined && moments.some((moment) => registered[moment].length > 0);
+  }
+
   #at(collection: string, action: WriteAction): Registered {
-    const name = `${collection} ${action}`;
-    const present = this.#registered.get(name) ?? { before: [], after: [], observe: [], committed: [] };
-    this.#registered.set(name, present);
+    const present = this.#registered[action].get(collection) ?? { before: [], after: [], observe: [], committed: [] };
+    this.#registered[action].set(collection, present);
     return present;
   }
 
   #find<M extends Moment>({ collection, action }: Pick<WriteEvent, 'collection' | 'action'>, moment: M): readonly Registered[M][number][] {
-    const own = this.#registered.get(`${collection.name} ${action}`)?.[moment] ?? [];
-    const general = this.#registered.get(`${everywhere} ${action}`)?.[moment] ?? [];
+    const own = this.#registered[action].get(collection.name)?.[moment] ?? [];
+    const general = this.#registered[action].get(everywhere)?.[moment] ?? [];
     return [...own, ...general];
   }
 }

@@ -11,7 +11,7 @@ export interface WriteRecord {
   readonly action: WriteAction;
   readonly key: Key | LateValue;
   /** Everything the write set. */
-  readonly values: Map<string, unknown>;
+  values: ReadonlyMap<string, unknown>;
   /** The record of the item whose payload this one stood in; known when the whole write is. */
   parent: WriteRecord | null;
 }
@@ -42,7 +42,7 @@ export class PendingRecords {
     for (const { key, values, item, parent } of event.items) {
       if (key === null) continue;
       const record = this.#record(collection, action, key);
-      for (const [name, value] of values) record.values.set(name, value);
+      record.values = record.values.size === 0 ? values : new Map([...record.values, ...values]);
       if (item !== null && !this.#byNumber.has(item)) this.#byNumber.set(item, { record, parent });
     }
   }
