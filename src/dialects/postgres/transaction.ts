@@ -95,7 +95,7 @@ class TransactionConnection implements Connection {
     this.#events.sent(1 + (statement.ahead?.length ?? 0));
     const [opens, closes] = [this.#state === 'unopened', statement.last === true];
     this.#state = 'open';
-    // A statement sent alone is a transaction of its own.
+    // Statements sent together, with nothing before and after them, are a transaction of their own.
     if (opens && closes) return this.#sendAlone(statement, signal);
     const result = await execute(this.#session, statement, signal, { before: opens ? begin : null, after: closes ? commit.text : null });
     if (closes) {

@@ -3,7 +3,7 @@
 import type { SystemRows } from '../../core/engine/system-rows.js';
 import { watchRegularly } from '../../core/engine/watch-regularly.js';
 import type { SystemDefinition } from '../../core/schema/system-definition.js';
-import type { Driver } from '../../core/vendor/driver.js';
+import type { Connection } from '../../core/vendor/driver.js';
 
 const hourMs = 3_600_000;
 
@@ -17,17 +17,16 @@ export interface SweptTables {
 /** Begins with a sweep at once; answers how to stop. */
 export function sweepHistory(
   { activity, revisions, definition }: SweptTables,
-  driver: Pick<Driver, 'transaction'>,
+  connection: Connection,
   retentionMs: number,
   report: (error: unknown) => void,
 ): () => void {
   let stopped = false;
   const sweep = async (): Promise<void> => {
     const time = new Date(Date.now() - retentionMs).toISOString();
-    await driver.transaction(async (connection) => {
-      await revisions.deleteWith(connection, 'activity', definition, 'timestamp', time);
-      await activity.deleteBefore(connection, 'timestamp', time);
-    });
+    // Not one transaction: what ends between the two is gone on with by the next sweep.
+    await revisions.deleteWith(connection, 'activity', definition, 'timestamp', time);
+    await activity.deleteBefore(connection, 'timestamp', time);
   };
   const stop = watchRegularly(sweep, hourMs, report);
   sweep().catch((error: unknown) => {
