@@ -63,6 +63,24 @@ describeEachVendor('history', (vendor) => {
     expect((await revisions('books', two.books[0]))[0]).toMatchObject({ data: { title: 'c', author: two.id }, parent: twoRevision.id });
   });
 
+  it.each([3, 16, 17, 60, 250])(
+    'records a new item with %i others below it, whose keys nobody knew when they were named',
+    async (count) => {
+      const books = Array.from({ length: count }, (_, index) => ({ title: `book ${count}.${index}` }));
+      const { status, body } = await service.api.post('/items/authors?fields=id,books.id,books.title,books.author&deep[books][_limit]=-1', {
+        name: `m${count}`,
+        books,
+      });
+      expect({ status, errors: body.errors }).toEqual({ status: 200, errors: undefined });
+      const { id, books: made } = body.data;
+      expect(made).toHaveLength(count);
+      for (const book of made) expect(book.author).toBe(id);
+      const [own] = await revisions('authors', id);
+      const last = made.find((book: { readonly title: string }) => book.title === `book ${count}.${count - 1}`);
+      expect(await revisions('books', last.id)).toMatchObject([{ data: { title: last.title, author: id }, parent: own.id }]);
+    },
+  );
+
   it('takes two statements more, whatever the number of items', async () => {
     // The service looks for changes by itself now and then: the least of some tries is the request's own number.
     const least = async (act: (round: number) => Promise<unknown>): Promise<number> => {

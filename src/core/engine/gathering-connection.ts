@@ -19,7 +19,7 @@ interface Waiting {
   readonly told?: Told;
 }
 
-/** A driver may hold only so many requests at a time. */
+/** An exchange of more is sent in parts, so that what comes back stays small. */
 const mostAhead = 16;
 
 export class GatheringConnection implements Connection {

@@ -41,16 +41,45 @@ export function insertToSql(
   const columns = [...(rows[0]?.keys() ?? [])];
   if (columns.length === 0) return emptyInserts(vendor, collection, rows.length, telling, bind);
   if (rows.length <= mostCounted) return [{ ...fewRows(vendor, collection, rows, telling, bind), count: rows.length }];
-  const { head, row } = insertParts(vendor, collection, columns);
-  const end = textOf(vendor, returningClause(vendor, telling));
   const size = Math.max(1, Math.floor(vendor.write.maxParameters / columns.length));
   const statements: InsertStatement[] = [];
   for (let from = 0; from < rows.length; from += size) {
     const some = rows.slice(from, from + size);
-    const text = `${textOf(vendor, head)}${rowTexts(vendor, row, some.length)}${end}`;
-    statements.push({ text, values: encodeRows(row, columns, some), count: some.length });
+    const insert = some.some(hasLate) ? lateRows(vendor, collection, some, telling, bind) : manyRows(vendor, collection, some, telling);
+    statements.push({ ...insert, count: some.length });
   }
   return statements;
+}
+
+function hasLate(values: RowValues): boolean {
+  for (const value of values.values()) if (isLate(value)) return true;
+  return false;
+}
+
+/** Each row is written with its own values; the text is too long to be kept. */
+function lateRows(vendor: WriteVendor, collection: Collection, rows: readonly RowValues[], telling: Telling, bind: Bind): LateStatement {
+  const columns = [...(rows[0]?.keys() ?? [])];
+  const lines = rows.map((values) => {
+    const cells = columns.map((name) => cellOf(vendor, collection, name, values.get(name) ?? null));
+    return sql`(${join(cells, ', ')})`;
+  });
+  const { head } = insertParts(vendor, collection, columns);
+  return renderLate(vendor.syntax, sql`${head}${join(lines, ', ')}${returningClause(vendor, telling)}`, (param) =>
+    param.source.kind === 'written' ? bindWritten(param) : bind(param),
+  );
+}
+
+/** One row's text again and again. */
+function manyRows(
+  vendor: WriteVendor,
+  collection: Collection,
+  rows: readonly RowValues[],
+  telling: Telling,
+): Omit<InsertStatement, 'count'> {
+  const columns = [...(rows[0]?.keys() ?? [])];
+  const { head, row } = insertParts(vendor, collection, columns);
+  const end = textOf(vendor, returningClause(vendor, telling));
+  return { text: `${textOf(vendor, head)}${rowTexts(vendor, row, rows.length)}${end}`, values: encodeRows(row, columns, rows) };
 }
 
 /** Whether so many rows can tell it: of many the text is written without parameters of its own. */

@@ -62,7 +62,7 @@ export function insertFewRows(
     cell: (column, entry) => syntax.param({ kind: 'written', value: entry }, typeOf(plain, column), null),
     end: end(),
   });
-  const values = rows.map((row) => names.map((column) => (isLate(row[column]) ? row[column] : canonical(plain, column, row[column]))));
+  const values = rows.map((row) => names.map((column) => canonical(plain, column, row[column])));
   return kept.statement(syntax, names, name, form, values);
 }
 
@@ -115,7 +115,9 @@ function isOneOf(syntax: Syntax, plain: PlainTable, name: string, entries: reado
 const value = (syntax: Syntax, plain: PlainTable, name: string, entry: unknown): Sql =>
   syntax.param({ kind: 'written', value: canonical(plain, name, entry) }, typeOf(plain, name), null);
 
+/** Late values are what they are. */
 function canonical(plain: PlainTable, name: string, entry: unknown): unknown {
+  if (isLate(entry)) return entry;
   const type = typeOf(plain, name);
   // A text stands for itself, not for the JSON that may be written in it.
   const coerced = coerceValue(type, type === 'json' && typeof entry === 'string' ? JSON.stringify(entry) : (entry ?? null));
