@@ -34,7 +34,7 @@ import { addStructureRoutes } from './doors/rest/structure-routes.js';
 import { addUtilityRoutes } from './doors/rest/utility-routes.js';
 import { addVersionRoutes } from './doors/rest/version-routes.js';
 import type { WriteDoor } from './doors/rest/write-door.js';
-import { addWriteRoutes } from './doors/rest/write-routes.js';
+import { addItemWriteRoutes, addWriteRoutes } from './doors/rest/write-routes.js';
 import { explainDatabaseError, isStale, isTemporary } from './explain-database-error.js';
 import { startAuth } from './service/auth/start-auth.js';
 import { filesCollection } from './service/files/files-context.js';
@@ -165,7 +165,7 @@ async function addIdentity(app: FastifyInstance, identity: Identity, engine: Eng
 /** Every collection by one set of routes: the user's under /items, ours under their own paths. */
 function addItemRoutes(app: FastifyInstance, door: WriteDoor): void {
   addReadRoutes(app, door, '/items/:collection', itemsCollection);
-  addWriteRoutes(app, door, '/items/:collection', itemsCollection);
+  addItemWriteRoutes(app, door, '/items/:collection', itemsCollection);
   for (const { path, collection, readOnly } of resources) {
     addReadRoutes(app, door, `/${path}`, () => collection);
     if (!readOnly && collection !== filesCollection) addWriteRoutes(app, door, `/${path}`, () => collection);

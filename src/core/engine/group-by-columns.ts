@@ -1,6 +1,7 @@
 // Rows that go into one statement: those with the same columns, whatever their order. Neighbours mostly agree, so they are compared
 // first.
 
+import { NamedValues } from '../schema/named-values.js';
 import type { RunRow } from './run-row.js';
 
 export function groupByColumns<R extends RunRow>(rows: readonly R[]): readonly (readonly R[])[] {
@@ -15,6 +16,7 @@ export function groupByColumns<R extends RunRow>(rows: readonly R[]): readonly (
 
 function sameColumns(first: RunRow | undefined, row: RunRow): boolean {
   if (first === undefined || first.values.size !== row.values.size) return false;
+  if (first.values instanceof NamedValues && row.values instanceof NamedValues && first.values.names === row.values.names) return true;
   for (const name of first.values.keys()) if (!row.values.has(name)) return false;
   return true;
 }

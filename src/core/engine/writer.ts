@@ -4,9 +4,10 @@
 import { randomUUID } from 'node:crypto';
 import { type Caller, lookUpCollection } from '../access/view.js';
 import { ServiceError } from '../errors/service-error.js';
-import { bindBatch, bindCreate, bindDelete, bindUpdate, bindUpsert, uniqueKeys } from '../plan/bind-write.js';
+import { bindBatch, bindCreate, bindCreatePart, bindDelete, bindUpdate, bindUpsert, uniqueKeys } from '../plan/bind-write.js';
 import type { BoundWrite } from '../plan/bound-write.js';
 import type { ItemKey } from '../plan/item-key.js';
+import { PayloadShapes } from '../plan/payload-shape.js';
 import { planDelete, planWrite } from '../plan/plan-write.js';
 import { Failures, type WriteContext } from '../plan/write-context.js';
 import type { WritePlan } from '../plan/write-steps.js';
@@ -21,6 +22,7 @@ import { dynamicLiterals } from './dynamic-literals.js';
 import type { ResolveFor } from './dynamics.js';
 import type { Pending } from './gathering-connection.js';
 import type { Hooks } from './hooks.js';
+import { inParts, type Payloads } from './in-parts.js';
 import { beginSteps, runSteps } from './run-steps.js';
 import { makeStatement } from './statement-values.js';
 import { runTransaction, type TransactionChoices, type TransactionWork } from './transaction.js';
@@ -82,14 +84,19 @@ export class Writer {
   }
 
   /** The same; `answer`: what their statements are asked to tell, where they can. */
-  async createMany(
-    work: TransactionWork,
-    collection: string,
-    payloads: readonly unknown[],
-    answer: NewItemAnswer | null,
-  ): Promise<NewItems> {
+  async createMany(work: TransactionWork, collection: string, payloads: Payloads, answer: NewItemAnswer | null): Promise<NewItems> {
     const context = await this.#context(work);
-    const plan = planWrite(context, bindCreate(context, collection, payloads));
+    const prepare = (part: readonly unknown[]): WritePlan | null => {
+      const bound = bindCreatePart(context, collection, part);
+      return bound === null ? null : planWrite(context, bound);
+    };
+    const made = await inParts(payloads, prepare, (plan) => this.#createPart(work, plan, answer)).finally(() =>
+      context.failures.refuseAny(),
+    );
+    return joinParts(made);
+  }
+
+  async #createPart(work: TransactionWork, plan: WritePlan, answer: NewItemAnswer | null): Promise<NewItems> {
     const { state, texts } = await runSteps(this.#engine, work, plan, this.#asked(plan, answer));
     return {
       keys: keysOf(state, plan.roots),
@@ -186,8 +193,28 @@ export class Writer {
   async #context(work: TransactionWork): Promise<WriteContext> {
     const { limits, now, resolveFor } = this.#options;
     const resolve = await resolveFor(work, dynamicLiterals(work.caller.view.grants), []);
-    return { caller: work.caller, limits, now: now(), makeUuid: randomUUID, resolve, stamps: new Map(), failures: new Failures() };
+    return {
+      caller: work.caller,
+      limits,
+      now: now(),
+      makeUuid: randomUUID,
+      resolve,
+      stamps: new Map(),
+      shapes: new PayloadShapes(),
+      failures: new Failures(),
+    };
   }
+}
+
+function joinParts(parts: readonly NewItems[]): NewItems {
+  const [only] = parts;
+  if (parts.length === 1 && only !== undefined) return only;
+  const [keys, texts]: [Key[], string[]] = [[], []];
+  for (const part of parts) {
+    keys.push(...part.keys);
+    texts.push(...(part.texts ?? []));
+  }
+  return { keys, texts: parts.every((part) => part.texts !== null) ? texts : null };
 }
 
 const keysOf = (state: WriteState, items: readonly number[]): readonly Key[] => items.map((item) => keyToWire(state.key(item)));

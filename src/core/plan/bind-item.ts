@@ -6,7 +6,7 @@ import { forbiddenCollection, invalidPayload, ServiceError } from '../errors/ser
 import type { Collection, Field } from '../schema/schema.js';
 import { bindToMany } from './bind-to-many.js';
 import { bindToOne } from './bind-to-one.js';
-import { authorizeNames, bindVariant, type VariantInput } from './bind-variant.js';
+import { bindVariant, type VariantInput } from './bind-variant.js';
 import type { BoundItem, Intent, Match, Variant, WriteValue } from './bound-write.js';
 import type { Binder, ItemInput, Nested } from './item-input.js';
 import type { ItemKey } from './item-key.js';
@@ -14,7 +14,6 @@ import { withPresets } from './presets.js';
 import { Failures, type WriteContext } from './write-context.js';
 import { isPayload, type Payload } from './write-payload.js';
 import { coerceField } from './write-value.js';
-import { writingFacts } from './writing-facts.js';
 
 export function bindItem(context: WriteContext, input: ItemInput): BoundItem {
   const { collection, path, way } = input;
@@ -33,8 +32,10 @@ export function bindItem(context: WriteContext, input: ItemInput): BoundItem {
 /** Names first: nothing else is said about a payload that names what the caller may not write. */
 function authorizeItem(context: WriteContext, { collection, payload, way }: ItemInput): void {
   if (collection.readOnly) throw forbiddenCollection(collection.name);
-  if (way.kind !== 'upsert') authorizeNames(context, collection, payload, way.kind);
-  else if (!mayWrite(context, collection, payload, 'create')) authorizeNames(context, collection, payload, 'update');
+  const { view } = context.caller;
+  const shape = context.shapes.of(collection, payload);
+  if (way.kind !== 'upsert') shape.authorize(view, way.kind);
+  else if (!mayWrite(context, collection, payload, 'create')) shape.authorize(view, 'update');
 }
 
 function mayWrite(context: WriteContext, collection: Collection, payload: Payload, action: 'create' | 'update'): boolean {
@@ -48,11 +49,10 @@ function mayWrite(context: WriteContext, collection: Collection, payload: Payloa
 const nothingNested: Nested = { toOne: [], links: [], toMany: [], values: new Map() };
 
 function bindNested(binder: Binder, input: ItemInput, payload: Payload): Nested {
-  const { relational } = writingFacts(input.collection, binder.context.limits);
-  const names = Object.keys(payload).filter((name) => relational.has(name));
-  if (names.length === 0) return nothingNested;
+  const { relational } = binder.context.shapes.of(input.collection, payload);
+  if (relational.length === 0) return nothingNested;
   const nested: Nested = { toOne: [], links: [], toMany: [], values: new Map() };
-  for (const name of names) {
+  for (const name of relational) {
     const field = input.collection.fields.get(name);
     if (input.given.has(name) && isPayload(payload[name])) throw invalidPayload(`"${name}" is set by the relation the item stands in.`);
     if (field !== undefined && !input.given.has(name)) bindRelation(binder, input, field, payload[name], payload, nested);
@@ -101,7 +101,7 @@ const variantInput = (
 function tryVariant(context: WriteContext, input: VariantInput): Variant {
   const failures = new Failures();
   try {
-    authorizeNames(context, input.collection, input.payload, input.action);
+    context.shapes.of(input.collection, input.payload).authorize(context.caller.view, input.action);
     const variant = bindVariant({ ...context, failures }, input);
     failures.refuseAny();
     return { kind: 'ready', variant };

@@ -10,6 +10,7 @@ import { choosesOwnKey, keyOfPayload, readKeyParts } from './item-key.js';
 import type { WriteContext } from './write-context.js';
 import { isPayload, type Payload } from './write-payload.js';
 import { coerceField } from './write-value.js';
+import { writingFacts } from './writing-facts.js';
 
 export function bindToOne(
   binder: Binder,
@@ -62,17 +63,13 @@ function bindLink(context: WriteContext, input: ItemInput, field: ColumnField, t
   const relatedField = target.related.fields.get(target.relatedField);
   const far = relatedField?.kind === 'column' ? coerceField(relatedField, value) : null;
   if (far === null || !far.ok) throw forbidden();
-  const enforced = isEnforced(context, field) && rowRules(context.caller.view, target.related.name, 'read') === 'all';
+  const enforced =
+    writingFacts(input.collection, context.limits).enforced.has(field.name) &&
+    rowRules(context.caller.view, target.related.name, 'read') === 'all';
   const ofPreset = !Object.hasOwn(input.payload, field.name);
   if (!ofPreset && !enforced)
     nested.links.push({ field: field.name, related: target.related, relatedField: target.relatedField, value: far.value });
   nested.values.set(field.name, own.value);
-}
-
-/** A foreign key over this column alone: the database itself refuses what is not there. */
-function isEnforced(context: WriteContext, field: ColumnField): boolean {
-  const keys = context.caller.view.schema.collections.get(field.collection)?.table?.foreignKeys ?? [];
-  return keys.some((key) => key.columns.length === 1 && key.columns[0] === field.name);
 }
 
 function bindObject(binder: Binder, related: Collection, payload: Payload, path: readonly string[]): BoundItem {

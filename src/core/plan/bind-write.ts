@@ -15,6 +15,18 @@ import { asPayload } from './write-payload.js';
 const atRoot: readonly string[] = [];
 
 export function bindCreate(context: WriteContext, name: string, payloads: readonly unknown[]): BoundWrite {
+  const bound = bindNewItems(context, name, payloads);
+  context.failures.refuseAny();
+  return bound;
+}
+
+/** Some of the items of a request; null when something failed here or before, which the caller has to refuse in the end. */
+export function bindCreatePart(context: WriteContext, name: string, payloads: readonly unknown[]): BoundWrite | null {
+  const bound = bindNewItems(context, name, payloads);
+  return context.failures.entries.length > 0 ? null : bound;
+}
+
+function bindNewItems(context: WriteContext, name: string, payloads: readonly unknown[]): BoundWrite {
   const collection = lookUpWritable(context, name, 'create');
   const way = { kind: 'create' } as const;
   const given: ReadonlySet<string> = new Set();
@@ -22,7 +34,7 @@ export function bindCreate(context: WriteContext, name: string, payloads: readon
   const items = payloads.map((payload) =>
     bindItem(context, { collection, payload: asPayload(payload, 'An item'), way, path: atRoot, given }),
   );
-  return finish(context, collection, items);
+  return asBoundWrite({ collection, items });
 }
 
 /** The same payload for every key; what it points at is written once and shared. */

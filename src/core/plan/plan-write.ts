@@ -4,7 +4,7 @@
 import { rowRules } from '../access/view.js';
 import type { Collection } from '../schema/schema.js';
 import { allOf } from './bound.js';
-import type { BoundDelete, BoundItem, BoundToMany, BoundVariant, BoundWrite } from './bound-write.js';
+import type { BoundDelete, BoundItem, BoundLink, BoundToMany, BoundToOne, BoundVariant, BoundWrite } from './bound-write.js';
 import { groupBy } from './group-by.js';
 import { PlanState } from './plan-state.js';
 import { type OwnedList, prepareList } from './plan-to-many.js';
@@ -42,18 +42,40 @@ function planItems(state: PlanState, items: readonly BoundItem[], place: Place):
 function planRound(state: PlanState, items: readonly BoundItem[], place: Place): void {
   const collection = items[0]?.collection;
   if (collection === undefined) return;
-  planToOne(state, items);
-  planLinks(state, items);
-  planFind(state, collection, items);
-  planInsert(state, collection, items, place);
-  planPlaced(state, collection, items, place);
-  planUpdates(state, collection, items, place);
-  planFetch(state, collection, items, place);
-  planToMany(state, items);
+  const { toOne, links, existing, owners } = sortOut(items);
+  const referred = referredFields(owners, place);
+  planToOne(state, toOne);
+  planLinks(state, links);
+  planFind(state, collection, existing);
+  planInsert(state, collection, items, place, referred);
+  planPlaced(state, collection, existing, place);
+  planUpdates(state, collection, existing, place);
+  planFetch(state, collection, existing, referred);
+  planToMany(state, owners);
 }
 
-function planToOne(state: PlanState, items: readonly BoundItem[]): void {
-  const entries = items.flatMap((item) => item.toOne);
+/** What the steps are made from. Most of a bulk is new and plain: it is gone through once for all of them. */
+interface Sorted {
+  readonly toOne: BoundToOne[];
+  readonly links: BoundLink[];
+  /** Those that are, or may be, there already. */
+  readonly existing: BoundItem[];
+  /** Those that others point at. */
+  readonly owners: BoundItem[];
+}
+
+function sortOut(items: readonly BoundItem[]): Sorted {
+  const sorted: Sorted = { toOne: [], links: [], existing: [], owners: [] };
+  for (const item of items) {
+    sorted.toOne.push(...item.toOne);
+    sorted.links.push(...item.links);
+    if (item.intent.kind !== 'create') sorted.existing.push(item);
+    if (item.toMany.length > 0) sorted.owners.push(item);
+  }
+  return sorted;
+}
+
+function planToOne(state: PlanState, entries: readonly BoundToOne[]): void {
   for (const group of groupBy(entries, (entry) => `${entry.field} ${entry.relatedField}`).values()) {
     planItems(
       state,
@@ -63,8 +85,7 @@ function planToOne(state: PlanState, items: readonly BoundItem[]): void {
   }
 }
 
-function planLinks(state: PlanState, items: readonly BoundItem[]): void {
-  const links = items.flatMap((item) => item.links);
+function planLinks(state: PlanState, links: readonly BoundLink[]): void {
   for (const group of groupBy(links, (link) => `${link.related.name} ${link.relatedField}`).values()) {
     const [first] = group;
     if (first === undefined) continue;
@@ -80,9 +101,9 @@ function planLinks(state: PlanState, items: readonly BoundItem[]): void {
   }
 }
 
-function planFind(state: PlanState, collection: Collection, items: readonly BoundItem[]): void {
+function planFind(state: PlanState, collection: Collection, existing: readonly BoundItem[]): void {
   const found: FindItem[] = [];
-  for (const item of items) {
+  for (const item of existing) {
     const { intent } = item;
     if (intent.kind === 'upsert')
       found.push({ item: state.numberOf(item), match: intent.match, create: intent.create, update: intent.update });
@@ -90,7 +111,13 @@ function planFind(state: PlanState, collection: Collection, items: readonly Boun
   if (found.length > 0) state.add({ kind: 'find', collection, items: found });
 }
 
-function planInsert(state: PlanState, collection: Collection, items: readonly BoundItem[], place: Place): void {
+function planInsert(
+  state: PlanState,
+  collection: Collection,
+  items: readonly BoundItem[],
+  place: Place,
+  referred: readonly string[],
+): void {
   const rows: StepRow[] = [];
   for (const item of items) {
     const { intent } = item;
@@ -100,30 +127,30 @@ function planInsert(state: PlanState, collection: Collection, items: readonly Bo
       rows.push({ item: state.numberOf(item), values: newRowValues(state, item, intent.create.variant, place.link), when: 'missing' });
     }
   }
-  const returning = [...new Set([...collection.primaryKey, ...referredFields(items, place)])];
+  const returning = [...new Set([...collection.primaryKey, ...referred])];
   if (rows.length > 0) state.add({ kind: 'insert', collection, rows, returning });
 }
 
 /** Fields whose values other items take over from these. */
-function referredFields(items: readonly BoundItem[], place: Place): readonly string[] {
+function referredFields(owners: readonly BoundItem[], place: Place): readonly string[] {
   const fields = new Set(place.referred === null ? [] : [place.referred]);
-  for (const item of items) for (const many of item.toMany) fields.add(many.relation.key);
+  for (const item of owners) for (const many of item.toMany) fields.add(many.relation.key);
   return [...fields];
 }
 
 /** Existing items take their place: in a list they move to their parent, elsewhere they must be there for the caller to point at. */
-function planPlaced(state: PlanState, collection: Collection, items: readonly BoundItem[], place: Place): void {
-  if (place.link !== null) planMoves(state, collection, items, place.link);
+function planPlaced(state: PlanState, collection: Collection, existing: readonly BoundItem[], place: Place): void {
+  if (place.link !== null) planMoves(state, collection, existing, place.link);
   else {
-    const pointed = items.filter((item) => item.intent.kind === 'link').map((item) => state.numberOf(item));
+    const pointed = existing.filter((item) => item.intent.kind === 'link').map((item) => state.numberOf(item));
     if (pointed.length > 0) state.add({ kind: 'check', collection, items: pointed, guard: ruleGuard(state.context, collection, 'read') });
   }
 }
 
-function planMoves(state: PlanState, collection: Collection, items: readonly BoundItem[], link: ChildLink): void {
-  const rows = items.flatMap((item) => {
+function planMoves(state: PlanState, collection: Collection, existing: readonly BoundItem[], link: ChildLink): void {
+  const rows = existing.flatMap((item) => {
     const parent = link.parents.get(item);
-    if (parent === undefined || item.intent.kind === 'create') return [];
+    if (parent === undefined) return [];
     return [{ item: state.numberOf(item), parent, when: item.intent.kind === 'upsert' ? ('found' as const) : ('always' as const) }];
   });
   if (rows.length === 0) return;
@@ -132,8 +159,8 @@ function planMoves(state: PlanState, collection: Collection, items: readonly Bou
   state.add({ kind: 'link', list: link.list, relation: link.relation, rows, guard, after: ruleGuard(context, collection, 'update') });
 }
 
-function planUpdates(state: PlanState, collection: Collection, items: readonly BoundItem[], place: Place): void {
-  const changes = items.flatMap((item) => {
+function planUpdates(state: PlanState, collection: Collection, existing: readonly BoundItem[], place: Place): void {
+  const changes = existing.flatMap((item) => {
     const change = changeOf(item);
     return change === null ? [] : [change];
   });
@@ -162,14 +189,14 @@ function planUpdate(state: PlanState, collection: Collection, changes: readonly 
   state.add({ kind: 'update', collection, rows, guard, after: ruleGuard(context, collection, 'update') });
 }
 
-function planFetch(state: PlanState, collection: Collection, items: readonly BoundItem[], place: Place): void {
-  const fields = [...new Set(referredFields(items, place))].filter((name) => !collection.primaryKey.includes(name));
-  const existing = items.filter((item) => item.intent.kind !== 'create').map((item) => state.numberOf(item));
-  if (fields.length > 0 && existing.length > 0) state.add({ kind: 'fetch', collection, items: existing, fields });
+function planFetch(state: PlanState, collection: Collection, existing: readonly BoundItem[], referred: readonly string[]): void {
+  const fields = referred.filter((name) => !collection.primaryKey.includes(name));
+  if (fields.length === 0 || existing.length === 0) return;
+  state.add({ kind: 'fetch', collection, items: existing.map((item) => state.numberOf(item)), fields });
 }
 
-function planToMany(state: PlanState, items: readonly BoundItem[]): void {
-  const lists = items.flatMap((item) => item.toMany.map((many) => ownedList(state, item, many)));
+function planToMany(state: PlanState, owners: readonly BoundItem[]): void {
+  const lists = owners.flatMap((item) => item.toMany.map((many) => ownedList(state, item, many)));
   for (const group of groupBy(lists, ({ many }) => many.relation.field).values()) {
     const link = prepareList(state, group);
     if (link === null) continue;

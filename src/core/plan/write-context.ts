@@ -4,6 +4,7 @@ import type { Caller } from '../access/view.js';
 import { type ErrorEntry, ServiceError } from '../errors/service-error.js';
 import type { QueryLimits } from '../query/query.js';
 import type { PlainValue } from './bound-write.js';
+import type { PayloadShapes } from './payload-shape.js';
 
 export interface WriteContext {
   readonly caller: Caller;
@@ -14,6 +15,8 @@ export interface WriteContext {
   readonly resolve: (value: unknown) => unknown;
   /** What stamps of this request came to, by flag and field: the same for every item. */
   readonly stamps: Map<string, PlainValue>;
+  /** What the names of its payloads mean. */
+  readonly shapes: PayloadShapes;
   /** Every failing field of the whole payload; answered together. */
   readonly failures: Failures;
 }

@@ -1,5 +1,6 @@
 // Special flags that fill fields by themselves (contract items 5): keys, and who wrote when. What they set overrules the client.
 
+import type { NamedValues } from '../schema/named-values.js';
 import type { Collection, ColumnField } from '../schema/schema.js';
 import type { PlainValue, WriteValue } from './bound-write.js';
 import type { WriteContext } from './write-context.js';
@@ -26,7 +27,7 @@ export function applySpecials(
   context: WriteContext,
   collection: Collection,
   action: 'create' | 'update',
-  values: Map<string, WriteValue>,
+  values: NamedValues<WriteValue>,
   changes: boolean,
 ): void {
   if (action === 'update' && !changes) return;
@@ -39,13 +40,13 @@ export function applySpecials(
   }
 }
 
-function fillUuid(context: WriteContext, field: ColumnField, values: Map<string, WriteValue>): void {
+function fillUuid(context: WriteContext, field: ColumnField, values: NamedValues<WriteValue>): void {
   if (!field.special.has('uuid') || field.relation !== null) return;
   const present = values.get(field.name);
   if (present === undefined || present === null || present === '') values.set(field.name, context.makeUuid());
 }
 
-function stamp(context: WriteContext, field: ColumnField, flag: string, make: Maker, values: Map<string, WriteValue>): void {
+function stamp(context: WriteContext, field: ColumnField, flag: string, make: Maker, values: NamedValues<WriteValue>): void {
   const name = `${flag} ${field.collection}.${field.name}`;
   if (!context.stamps.has(name)) context.stamps.set(name, makeStamp(field, make(context)));
   values.set(field.name, context.stamps.get(name));

@@ -14,7 +14,7 @@ export function coerceJson(value: unknown): Coerced {
   if (parsed === undefined) return misfit('type', 'has to be JSON');
   const text = writeJson(parsed);
   if (text === null) return nestedTooDeeply;
-  return unstorable.test(text) ? misfit('text', 'holds a NUL or half a surrogate pair') : { ok: true, value: text };
+  return text.includes('\\u') && unstorable.test(text) ? misfit('text', 'holds a NUL or half a surrogate pair') : { ok: true, value: text };
 }
 
 const nestedTooDeeply = misfit('range', 'is nested too deeply');

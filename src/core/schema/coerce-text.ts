@@ -2,8 +2,6 @@
 
 import { type Coerced, type CoerceMode, fits, misfit, type ValueFacts } from './coerced.js';
 
-const unstorable = /[\0\p{Cs}]/u;
-
 /** Objects and lists become JSON text when written, as the clients expect of string columns. */
 export function coerceText(value: unknown, facts: ValueFacts, mode: CoerceMode): Coerced {
   const text = textOf(value, mode);
@@ -12,12 +10,15 @@ export function coerceText(value: unknown, facts: ValueFacts, mode: CoerceMode):
 }
 
 export function checkText(text: string, maxLength: number | null): Coerced {
-  if (unstorable.test(text)) return misfit('text', 'holds a NUL or half a surrogate pair');
+  if (!isStorable(text)) return misfit('text', 'holds a NUL or half a surrogate pair');
   if (maxLength !== null && text.length > maxLength && countCharacters(text) > maxLength) {
     return misfit('length', `is longer than ${maxLength} characters`);
   }
   return fits(text);
 }
+
+/** Most texts have one byte a character, and cannot hold half a pair: the language's own look knows that. */
+const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
 
 function textOf(value: unknown, mode: CoerceMode): string | null {
   switch (typeof value) {

@@ -7,8 +7,8 @@ interface Moment {
   readonly date: string;
   /** `HH:MM:SS` */
   readonly time: string;
-  /** Milliseconds. */
-  readonly fraction: number;
+  /** Milliseconds, in three digits. */
+  readonly fraction: string;
   /** Minutes east of UTC; null: no zone given. */
   readonly zone: number | null;
 }
@@ -42,7 +42,7 @@ export function coerceTimestamp(value: unknown): Coerced {
 function readInstant(value: unknown): string | null {
   const moment = readMoment(value);
   if (moment === null) return null;
-  const iso = `${moment.date}T${moment.time}.${String(moment.fraction).padStart(3, '0')}Z`;
+  const iso = `${moment.date}T${moment.time}.${moment.fraction}Z`;
   if (moment.zone === null || moment.zone === 0) return iso;
   const shifted = new Date(Date.parse(iso) - moment.zone * 60_000).toISOString();
   return shifted.length === iso.length && !shifted.startsWith('0000') ? shifted : null;
@@ -92,5 +92,6 @@ function checkTime(clock: string): string | null {
   return valid ? time : null;
 }
 
-const milliseconds = (fraction: string): number => Number(fraction.slice(0, 3).padEnd(3, '0'));
-const withFraction = (time: string, fraction: number): string => (fraction === 0 ? time : `${time}.${String(fraction).padStart(3, '0')}`);
+const noFraction = '000';
+const milliseconds = (digits: string): string => (digits === '' ? noFraction : digits.slice(0, 3).padEnd(3, '0'));
+const withFraction = (time: string, fraction: string): string => (fraction === noFraction ? time : `${time}.${fraction}`);

@@ -1,6 +1,7 @@
 // New rows. Rows with the same columns go into one statement, as many as its parameters allow; keys that the database makes come
 // back with it.
 
+import { NamedValues } from '../schema/named-values.js';
 import type { Collection } from '../schema/schema.js';
 import { type InsertForm, KeptInserts } from './kept-inserts.js';
 import type { WriteVendor } from './keys-to-sql.js';
@@ -151,9 +152,13 @@ function rowTexts({ syntax }: WriteVendor, row: Sql, count: number): string {
 
 function encodeRows(row: Sql, columns: readonly string[], rows: readonly RowValues[]): readonly BoundValue[] {
   const encoders = row.parts.flatMap((part) => (typeof part === 'string' ? [] : [part.encode]));
-  const cells = encoders.map((encode, index) => ({ name: columns[index] ?? '', encode }));
+  const [first] = rows;
+  const names = first instanceof NamedValues ? first.names : null;
   const values: BoundValue[] = [];
-  for (const each of rows) for (const { name, encode } of cells) values.push(encode(each.get(name) ?? null));
+  for (const each of rows) {
+    const cells = each instanceof NamedValues && each.names === names ? each.cells : columns.map((name) => each.get(name));
+    for (let index = 0; index < encoders.length; index += 1) values.push(encoders[index]?.(cells[index] ?? null) ?? null);
+  }
   return values;
 }
 

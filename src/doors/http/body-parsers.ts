@@ -7,6 +7,13 @@ import { queryBounds } from '../../core/query/json-nesting.js';
 import { parseJsonBody, payloadBounds } from './parse-json-body.js';
 import { readBody } from './read-body.js';
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Whether the handler takes a long list as a LongList. */
+    readonly listsInParts?: (request: FastifyRequest) => boolean;
+  }
+}
+
 export interface BodyLimits {
   readonly bodyLimit: number;
   readonly bodyTimeoutMs: number;
@@ -17,7 +24,8 @@ export function addBodyParsers(app: FastifyInstance, limits: BodyLimits): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', async (request: FastifyRequest, payload: IncomingMessage) => {
     refuseEncodings(request);
-    return parseJsonBody(await readBody(payload, limits.bodyLimit, limits.bodyTimeoutMs), isQuery(request) ? queryBounds : most);
+    const bytes = await readBody(payload, limits.bodyLimit, limits.bodyTimeoutMs);
+    return parseJsonBody(bytes, isQuery(request) ? queryBounds : most, request.routeOptions.config.listsInParts?.(request) === true);
   });
   app.addContentTypeParser('*', async (request: FastifyRequest) => {
     if (hasBody(request)) throw unsupportedMediaType(request.headers['content-type'] ?? '', 'Content-Type header');

@@ -73,6 +73,12 @@ export class JsonPieces {
     return false;
   }
 
+  /** What has been read of a list since it was last asked for; the list itself keeps nothing of it. */
+  takeMembers(): readonly unknown[] {
+    const list = this.#built[0]?.value;
+    return Array.isArray(list) ? list.splice(0) : [];
+  }
+
   /** Once there are no more pieces. */
   value(): unknown {
     if (this.#opens.length > 0) throw this.#rules.invalid();

@@ -3,6 +3,7 @@
 
 import { type Caller, findCollection } from '../../core/access/view.js';
 import type { Pending } from '../../core/engine/gathering-connection.js';
+import type { Payloads } from '../../core/engine/in-parts.js';
 import type { TransactionWork } from '../../core/engine/transaction.js';
 import type { Key } from '../../core/engine/work.js';
 import { invalidPayload } from '../../core/errors/service-error.js';
@@ -10,6 +11,7 @@ import { parseUrlQuery } from '../../core/query/parse-url-query.js';
 import type { ParsedQuery } from '../../core/query/query.js';
 import { requiredOf } from '../../service/system/resources.js';
 import { routeNotFound } from '../http/answer-error.js';
+import { LongList } from '../http/long-list.js';
 import { checkMatch } from './check-match.js';
 import { makeTag } from './entity-tag.js';
 import { collectionOf, keyOfSegment } from './item-target.js';
@@ -57,6 +59,7 @@ function prepareCreate(door: WriteDoor, caller: Caller, operation: WriteOperatio
   const { collection, query, body = {}, url } = operation;
   if (operation.segment !== null || isSingleton(caller, collection)) throw routeNotFound(url);
   const parsed = readable(door, caller, operation);
+  if (body instanceof LongList) return (work) => createMany(door, work, collection, body, parsed);
   const payloads: readonly unknown[] = Array.isArray(body) ? body : [body];
   refuseMissing(collection, payloads);
   const conflict = conflictFields(query);
@@ -86,7 +89,7 @@ async function createMany(
   door: WriteDoor,
   work: TransactionWork,
   collection: string,
-  payloads: readonly unknown[],
+  payloads: Payloads,
   parsed: ParsedQuery | null,
 ): Promise<Pending<WriteAnswer>> {
   const wanted = parsed === null ? null : door.reader.newItems(work, collection, parsed);

@@ -10,8 +10,18 @@ import { type CollectionOf, lastSegment, queryOf } from './item-target.js';
 import type { WriteDoor } from './write-door.js';
 import { prepareWrite, type WriteOperation } from './write-operation.js';
 
+export function addItemWriteRoutes(app: FastifyInstance, door: WriteDoor, path: string, target: CollectionOf): void {
+  app.post(path, { config: { listsInParts } }, async (request, reply) => createItems(door, request, reply, target(request)));
+  addChangeRoutes(app, door, path, target);
+}
+
+/** The same for the service's own collections, whose few items are looked at as a whole. */
 export function addWriteRoutes(app: FastifyInstance, door: WriteDoor, path: string, target: CollectionOf): void {
   app.post(path, async (request, reply) => createItems(door, request, reply, target(request)));
+  addChangeRoutes(app, door, path, target);
+}
+
+function addChangeRoutes(app: FastifyInstance, door: WriteDoor, path: string, target: CollectionOf): void {
   app.patch(path, async (request, reply) => write(door, request, reply, operationOf(request, 'PATCH', target(request), null)));
   app.patch(`${path}/:key`, async (request, reply) => updateOne(door, request, reply, target(request)));
   app.delete(path, async (request, reply) => write(door, request, reply, operationOf(request, 'DELETE', target(request), null)));
@@ -19,6 +29,10 @@ export function addWriteRoutes(app: FastifyInstance, door: WriteDoor, path: stri
     write(door, request, reply, operationOf(request, 'DELETE', target(request), lastSegment(request))),
   );
 }
+
+/** Who writes once under a key, or looks for what is there already, has to see the whole list. */
+const listsInParts = ({ headers, url }: FastifyRequest): boolean =>
+  headers['idempotency-key'] === undefined && !url.includes('on_conflict');
 
 /** `asked`: what the request said, where its body has been made from it. */
 export const createItems = (
