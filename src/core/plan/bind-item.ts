@@ -51,17 +51,22 @@ const nothingNested: Nested = { toOne: [], links: [], toMany: [], values: new Ma
 function bindNested(binder: Binder, input: ItemInput, payload: Payload): Nested {
   const { relational } = binder.context.shapes.of(input.collection, payload);
   if (relational.length === 0) return nothingNested;
-  const nested: Nested = { toOne: [], links: [], toMany: [], values: new Map() };
+  let found: Nested | null = null;
+  const nested = (): Nested => {
+    found ??= { toOne: [], links: [], toMany: [], values: new Map() };
+    return found;
+  };
   for (const name of relational) {
     const field = input.collection.fields.get(name);
     if (input.given.has(name) && isPayload(payload[name])) throw invalidPayload(`"${name}" is set by the relation the item stands in.`);
     if (field !== undefined && !input.given.has(name)) bindRelation(binder, input, field, payload[name], payload, nested);
   }
-  return nested;
+  return found ?? nothingNested;
 }
 
-function bindRelation(binder: Binder, input: ItemInput, field: Field, value: unknown, payload: Payload, nested: Nested): void {
-  if (field.kind === 'relation') nested.toMany.push(bindToMany(binder, input, field, value));
+/** `nested` is made by the first who has something to put there: mostly nobody has. */
+function bindRelation(binder: Binder, input: ItemInput, field: Field, value: unknown, payload: Payload, nested: () => Nested): void {
+  if (field.kind === 'relation') nested().toMany.push(bindToMany(binder, input, field, value));
   else if (field.kind === 'column' && field.relation !== null && value !== null)
     bindToOne(binder, input, field, field.relation, value, payload, nested);
 }

@@ -4,7 +4,7 @@
 import { lookUpCollection, rowRules } from '../access/view.js';
 import { forbidden, invalidPayload } from '../errors/service-error.js';
 import type { Collection, ColumnField, ManyToAny, ManyToOne } from '../schema/schema.js';
-import type { BoundItem } from './bound-write.js';
+import type { BoundItem, BoundLink } from './bound-write.js';
 import type { Binder, ItemInput, Nested } from './item-input.js';
 import { choosesOwnKey, keyOfPayload, readKeyParts } from './item-key.js';
 import type { WriteContext } from './write-context.js';
@@ -19,17 +19,18 @@ export function bindToOne(
   relation: ManyToOne | ManyToAny,
   value: unknown,
   payload: Payload,
-  nested: Nested,
+  nested: () => Nested,
 ): void {
   const { context } = binder;
   const target = relation.kind === 'm2o' ? findTarget(context, relation) : chooseTarget(context, field, relation, payload);
   if (!isPayload(value)) {
-    bindLink(context, input, field, target, value, nested);
+    const link = bindLink(context, input, field, target, value);
+    if (link !== null) nested().links.push(link);
     return;
   }
   const item = bindObject(binder, target.related, value, [...input.path, field.name]);
-  nested.toOne.push({ field: field.name, relatedField: target.relatedField, item });
-  nested.values.set(field.name, { item, field: target.relatedField });
+  nested().toOne.push({ field: field.name, relatedField: target.relatedField, item });
+  nested().values.set(field.name, { item, field: target.relatedField });
 }
 
 interface Target {
@@ -56,10 +57,12 @@ function chooseTarget(context: WriteContext, field: ColumnField, relation: ManyT
   return { related, relatedField };
 }
 
-/** A key of the related item, checked against what the caller may read; a value that cannot be a key links to nothing. */
-function bindLink(context: WriteContext, input: ItemInput, field: ColumnField, target: Target, value: unknown, nested: Nested): void {
-  const own = coerceField(field, value);
-  if (!own.ok) return;
+/**
+ * A key of the related item, which is the value of the column itself. Null: nothing is to be looked up, because the database does so or
+ * because the value fits no column and is refused as such.
+ */
+function bindLink(context: WriteContext, input: ItemInput, field: ColumnField, target: Target, value: unknown): BoundLink | null {
+  if (!coerceField(field, value).ok) return null;
   const relatedField = target.related.fields.get(target.relatedField);
   const far = relatedField?.kind === 'column' ? coerceField(relatedField, value) : null;
   if (far === null || !far.ok) throw forbidden();
@@ -67,9 +70,8 @@ function bindLink(context: WriteContext, input: ItemInput, field: ColumnField, t
     writingFacts(input.collection, context.limits).enforced.has(field.name) &&
     rowRules(context.caller.view, target.related.name, 'read') === 'all';
   const ofPreset = !Object.hasOwn(input.payload, field.name);
-  if (!ofPreset && !enforced)
-    nested.links.push({ field: field.name, related: target.related, relatedField: target.relatedField, value: far.value });
-  nested.values.set(field.name, own.value);
+  if (ofPreset || enforced) return null;
+  return { field: field.name, related: target.related, relatedField: target.relatedField, value: far.value };
 }
 
 function bindObject(binder: Binder, related: Collection, payload: Payload, path: readonly string[]): BoundItem {
