@@ -11,7 +11,7 @@ import type { GatheringConnection } from './gathering-connection.js';
 import { toStatement } from './system-rows.js';
 
 export interface BulkRows {
-  /** All rows have the columns of the first. */
+  /** All rows have the columns of the first; what is null in all of them is left to the table. */
   insert(connection: Connection, rows: readonly PlainRow[]): Promise<void>;
   /** The same, along with whatever the transaction sends next. */
   insertLater(connection: GatheringConnection, rows: readonly PlainRow[]): void;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { mysqlSyntax } from '../../dialects/mysql/syntax.js';
 import { postgresSyntax } from '../../dialects/postgres/syntax.js';
 import { sqliteSyntax } from '../../dialects/sqlite/syntax.js';
-import { Counter, LateText, LateValue, withLate } from './late-value.js';
+import { Counter, LateText, LateValue } from './late-value.js';
 import { bindWritten, renderLate } from './render-late.js';
 import { sql } from './sql.js';
 import { written } from './written.js';
@@ -16,24 +16,6 @@ describe('a late value', () => {
     expect(first.now()).toBe(first);
     counter.settle([8, 7]);
     expect([first.now(), second.now()]).toEqual([7, 8]);
-  });
-
-  it('stands in a document as the number it will be', () => {
-    const late = counted(1);
-    const document = withLate({ a: '100 % "late 2.0/1"', parent: late, b: [1], again: late });
-    expect(document).toBeInstanceOf(LateText);
-    expect(document instanceof LateText && document.parts).toEqual([
-      '{"a":"100 % \\"late 2.0/1\\"","parent":',
-      late,
-      ',"b":[1],"again":',
-      late,
-      '}',
-    ]);
-  });
-
-  it('leaves a document without any as it is', () => {
-    const document = { a: 1 };
-    expect(withLate(document)).toBe(document);
   });
 });
 

@@ -67,19 +67,3 @@ export interface LatePlace {
 }
 
 export const isLate = (value: unknown): value is Late => value instanceof LateValue || value instanceof LateText;
-
-/** The document as JSON in which late values stand as the numbers they will be; itself when it has none. */
-export function withLate<T extends Readonly<Record<string, unknown>>>(document: T): T | LateText {
-  const parts: (string | LateValue)[] = [];
-  let text = '{';
-  let separator = '';
-  for (const [name, value] of Object.entries(document)) {
-    text += `${separator}${JSON.stringify(name)}:`;
-    separator = ',';
-    if (value instanceof LateValue) {
-      parts.push(text, value);
-      text = '';
-    } else text += JSON.stringify(value ?? null);
-  }
-  return parts.length === 0 ? document : new LateText([...parts, `${text}}`]);
-}

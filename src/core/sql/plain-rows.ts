@@ -4,6 +4,7 @@
 import type { ColumnType } from '../schema/field-type.js';
 import type { TableName } from '../schema/table-name.js';
 import { coerceValue } from '../schema/values.js';
+import { JsonText } from './json-text.js';
 import type { InsertForm, KeptInserts } from './kept-inserts.js';
 import { isLate } from './late-value.js';
 import type { LateStatement } from './render-late.js';
@@ -56,7 +57,7 @@ export function insertFewRows(
   rows: readonly PlainRow[],
   { name, end }: { readonly name: string; readonly end: () => Sql },
 ): LateStatement {
-  const names = Object.keys(rows[0] ?? {});
+  const names = Object.keys(rows[0] ?? {}).filter((column) => rows.some((row) => row[column] !== null));
   const form = (): InsertForm => ({
     head: insertHead(syntax, plain, names),
     cell: (column, entry) => syntax.param({ kind: 'written', value: entry }, typeOf(plain, column), null),
@@ -118,6 +119,7 @@ const value = (syntax: Syntax, plain: PlainTable, name: string, entry: unknown):
 /** Late values are what they are. */
 function canonical(plain: PlainTable, name: string, entry: unknown): unknown {
   if (isLate(entry)) return entry;
+  if (entry instanceof JsonText) return entry.text;
   const type = typeOf(plain, name);
   // A text stands for itself, not for the JSON that may be written in it.
   const coerced = coerceValue(type, type === 'json' && typeof entry === 'string' ? JSON.stringify(entry) : (entry ?? null));

@@ -1,35 +1,37 @@
-// Values of an item as its history keeps them: in the form answers have, and never what is concealed.
+// Values of an item as its history keeps them: a JSON document in the form answers have, and never what is concealed.
 
 import type { Collection, ColumnField } from '../../core/schema/schema.js';
-import { LateValue } from '../../core/sql/late-value.js';
+import { JsonText } from '../../core/sql/json-text.js';
+import { LateText, LateValue } from '../../core/sql/late-value.js';
 
-const stars = '**********';
+const stars = JSON.stringify('**********');
 
-export function storedValues(collection: Collection, values: ReadonlyMap<string, unknown>): Readonly<Record<string, unknown>> {
-  const stored: Record<string, unknown> = {};
+/** Written piece by piece: what is JSON already is not read again, and keys that are still on their way find their places. */
+export function storedValues(collection: Collection, values: ReadonlyMap<string, unknown>): JsonText | LateText {
+  const parts: (string | LateValue)[] = [];
+  let text = '{';
+  let separator = '';
   for (const [name, value] of values) {
     const field = collection.fields.get(name);
-    if (field?.kind === 'column') stored[name] = storedValue(field, value);
+    if (field?.kind !== 'column') continue;
+    text += `${separator}${JSON.stringify(name)}:`;
+    separator = ',';
+    if (value instanceof LateValue && !field.concealed) {
+      parts.push(text, value);
+      text = '';
+    } else text += storedValue(field, value);
   }
-  return stored;
+  text += '}';
+  return parts.length === 0 ? new JsonText(text) : new LateText([...parts, text]);
 }
 
-function storedValue(field: ColumnField, value: unknown): unknown {
-  if (value === null || value === undefined) return null;
+function storedValue(field: ColumnField, value: unknown): string {
+  if (value === null || value === undefined) return 'null';
   if (field.concealed) return stars;
-  if (value instanceof LateValue) return value;
-  if (typeof value === 'bigint') return String(value);
-  if (value instanceof Uint8Array) return Buffer.from(value).toString('base64');
-  if (typeof value !== 'string') return value;
-  if (field.type === 'json' || field.type.startsWith('geometry')) return parseOrText(value);
-  if (field.type === 'csv') return value === '' ? [] : value.split(',');
-  return field.type === 'dateTime' ? value.replace(/\.000$/, '') : value;
-}
-
-function parseOrText(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
+  if (typeof value === 'bigint') return `"${value}"`;
+  if (value instanceof Uint8Array) return JSON.stringify(Buffer.from(value).toString('base64'));
+  if (typeof value !== 'string') return JSON.stringify(value);
+  if (field.type === 'json' || field.type.startsWith('geometry')) return value;
+  if (field.type === 'csv') return value === '' ? '[]' : JSON.stringify(value.split(','));
+  return JSON.stringify(field.type === 'dateTime' ? value.replace(/\.000$/, '') : value);
 }

@@ -10,7 +10,8 @@ import { groupBy } from '../../core/plan/group-by.js';
 import { parseQueryObject } from '../../core/query/parse-query-object.js';
 import { defaultQueryLimits } from '../../core/query/query.js';
 import type { Collection } from '../../core/schema/schema.js';
-import { LateValue, withLate } from '../../core/sql/late-value.js';
+import type { JsonText } from '../../core/sql/json-text.js';
+import { type LateText, LateValue } from '../../core/sql/late-value.js';
 import { itemText, lateItemText } from './item-text.js';
 import type { WriteRecord } from './pending-records.js';
 import { storedValues } from './stored-values.js';
@@ -65,9 +66,11 @@ export const activityRow = (
   origin: origin?.slice(0, 255) ?? null,
 });
 
+type Document = Item | JsonText | LateText;
+
 export interface RevisionContent {
-  readonly data: Item;
-  readonly delta: Item;
+  readonly data: Document;
+  readonly delta: Document;
 }
 
 export const revisionRow = (
@@ -77,10 +80,7 @@ export const revisionRow = (
   { data, delta }: RevisionContent,
   parent: number | LateValue | null,
   version: string | null = null,
-): Item => {
-  const kept = withLate(data);
-  return { id, activity: id, collection, item, data: kept, delta: delta === data ? kept : withLate(delta), parent, version };
-};
+): Item => ({ id, activity: id, collection, item, data, delta, parent, version });
 
 /** A new item is what was sent; a changed one is looked at. null: it is gone already. */
 function contentOf(record: WriteRecord, items: ReadonlyMap<Collection, ReadonlyMap<string, Item>>): RevisionContent | null {

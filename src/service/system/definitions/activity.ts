@@ -1,4 +1,5 @@
-// What was done, by whom. The user has no foreign key: what somebody did stays recorded when the account is gone.
+// What was done, by whom. The user has no foreign key: what somebody did stays recorded when the account is gone. Every write pays for
+// every index: what somebody did lately is found by its time.
 
 import { clock, collectionName, counterKey, define, pointsAt, string, text, uuid } from './define.js';
 
@@ -8,7 +9,7 @@ export const activity = define('service_activity', {
   fields: [
     counterKey(),
     string('action', 45, { nullable: false }),
-    uuid('user', { indexed: true }),
+    uuid('user'),
     clock('timestamp', { nullable: false, indexed: true, special: ['date-created'] }),
     string('ip', 50),
     text('user_agent'),

@@ -1,5 +1,5 @@
 // What an item looked like after each change. Only the service writes revisions and forgets them, each with its activity: foreign keys would
-// be looked up for every row to no purpose.
+// be looked up for every row to no purpose. Those of a version are found by its item.
 
 import { collectionName, define, integer, json, listedAs, pointsAt, string, uuid } from './define.js';
 
@@ -15,12 +15,12 @@ export const revisions = define('service_revisions', {
     json('data'),
     json('delta'),
     integer('parent'),
-    uuid('version', { indexed: true }),
+    uuid('version'),
   ],
   relations: [
     pointsAt('activity', 'service_activity', null, listedAs('revisions', 'delete')),
     pointsAt('parent', 'service_revisions', null),
-    pointsAt('version', 'service_versions', 'CASCADE'),
+    pointsAt('version', 'service_versions', null),
   ],
   indexes: [['collection', 'item']],
 });
