@@ -32,6 +32,7 @@ export function bulkRows(
   const kept = new KeptInserts();
   const chunks = (rows: readonly PlainRow[]): readonly (readonly PlainRow[])[] => {
     const size = Math.max(1, Math.floor(write.maxParameters / Math.max(1, Object.keys(rows[0] ?? {}).length)));
+    if (rows.length <= size) return rows.length === 0 ? [] : [rows];
     return Array.from({ length: Math.ceil(rows.length / size) }, (_, index) => rows.slice(index * size, (index + 1) * size));
   };
   /** Statements of few rows come again and are worth keeping and preparing. */

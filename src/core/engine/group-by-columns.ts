@@ -5,6 +5,7 @@ import { NamedValues } from '../schema/named-values.js';
 import type { RunRow } from './run-row.js';
 
 export function groupByColumns<R extends RunRow>(rows: readonly R[]): readonly (readonly R[])[] {
+  if (rows.length === 1) return [rows];
   const groups = new Map<string, R[]>();
   let last: R[] = [];
   for (const row of rows) {

@@ -136,7 +136,8 @@ async function insertCounting(run: WriteRun, statement: Statement, count: number
 /** Counters ascend in the order of the rows, whatever the order in which they are told. */
 function inOrder({ collection, unknown }: Group, made: readonly Row[]): readonly Row[] {
   const place = unknown.findIndex((name) => columnField(collection, name).column.autoIncrement);
-  return place === -1 || made.length < 2 ? made : made.toSorted((a, b) => Number(a[place]) - Number(b[place]));
+  if (place === -1 || made.every((row, index) => index === 0 || Number(made[index - 1]?.[place]) < Number(row[place]))) return made;
+  return made.toSorted((a, b) => Number(a[place]) - Number(b[place]));
 }
 
 function keepTexts({ answer, unknown }: Group, rows: readonly NewRow[], made: readonly Row[]): void {

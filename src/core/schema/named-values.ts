@@ -84,8 +84,9 @@ export class NamedValues<V> implements ReadonlyMap<string, V> {
     return this.#cells.values();
   }
 
-  *entries(): MapIterator<[string, V]> {
-    for (const [place, name] of this.#names.list.entries()) yield [name, this.#cells[place] as V];
+  /** A list and not a generator, which would make an object more for each of them. */
+  entries(): MapIterator<[string, V]> {
+    return this.#cells.map((value, place): [string, V] => [this.#names.list[place] ?? '', value]).values();
   }
 
   [Symbol.iterator](): MapIterator<[string, V]> {

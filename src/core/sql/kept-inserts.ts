@@ -36,7 +36,7 @@ export class KeptInserts {
     rows: readonly (readonly unknown[])[],
     bind: Bind = bindWritten,
   ): LateStatement {
-    const key = `${name}\n${columns.join('\n')}\n${placesOf(rows)}`;
+    const key = `${name}\n${columns.join('\n')}\n${syntax.late?.inText === true ? placesOf(rows) : rows.length}`;
     const kept = this.#kept.get(key) ?? this.#keep(key, write(syntax, columns, form(), rows));
     const { encoders } = kept;
     const values: BoundValue[] = [];
@@ -60,7 +60,7 @@ export class KeptInserts {
   }
 }
 
-/** Where late values stand in the rows, and whose they are. */
+/** How many rows there are, where late values stand in them, and whose they are. */
 function placesOf(rows: readonly (readonly unknown[])[]): string {
   let places = '';
   for (const row of rows) {

@@ -18,7 +18,7 @@ export class Counter {
 
   /** Counters ascend in the order of the rows, whatever the order in which they are told. */
   settle(numbers: readonly unknown[]): void {
-    this.#numbers = numbers.length < 2 ? numbers : numbers.toSorted((a, b) => Number(a) - Number(b));
+    this.#numbers = ascend(numbers) ? numbers : numbers.toSorted((a, b) => Number(a) - Number(b));
   }
 
   /** undefined before the INSERT has run. */
@@ -27,15 +27,16 @@ export class Counter {
   }
 }
 
+const ascend = (numbers: readonly unknown[]): boolean =>
+  numbers.every((number, index) => index === 0 || Number(numbers[index - 1]) < Number(number));
+
 export class LateValue {
   readonly counter: Counter;
   readonly row: number;
-  readonly #name: string;
 
   constructor(counter: Counter, row: number) {
     this.counter = counter;
     this.row = row;
-    this.#name = `late ${counter.place}.${row}/${counter.rows}`;
   }
 
   /** The number itself once it is known. */
@@ -45,7 +46,7 @@ export class LateValue {
 
   /** Tells it from others of its transaction; those of one name are written alike. */
   toString(): string {
-    return this.#name;
+    return `late ${this.counter.place}.${this.row}/${this.counter.rows}`;
   }
 }
 

@@ -71,6 +71,8 @@ export interface GroupsSql {
 
 /** How statements of one transaction name the numbers that others of it count. */
 export interface LateSyntax {
+  /** Whether the text of a statement depends on which late values stand in it. */
+  readonly inText: boolean;
   /** Stands last in the RETURNING of the INSERT that counts in `column`; null: the driver keeps the numbers. */
   keep(counter: Counter, column: Sql): Sql | null;
   /** What stands in the place of a late value. `bound`: what the placeholder gets; undefined: it is not used. */

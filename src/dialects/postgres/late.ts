@@ -20,6 +20,7 @@ function keep(counter: Counter, column: Sql): Sql {
 }
 
 export const postgresLate: LateSyntax = {
+  inText: true,
   keep,
   place(late, placeholder) {
     if (late instanceof LateValue) return { text: numberOf(late), bound: undefined };

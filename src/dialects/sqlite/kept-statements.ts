@@ -1,7 +1,7 @@
 // The worker's side of statement-slots.ts: prepared statements by the slots the main thread gave them.
 
 import type { SqliteConnection, SqliteStatement } from './connection.js';
-import { ask, type Request, type SentStatement } from './worker-messages.js';
+import { ask, type Request } from './worker-messages.js';
 
 export class KeptStatements {
   readonly #connection: SqliteConnection;
@@ -13,11 +13,11 @@ export class KeptStatements {
 
   /** Also the texts of what will not run: the main thread counts on their being kept. */
   keep(request: Request): void {
-    if (request[0] === ask.exchange) for (const [statement] of request[3]) this.#keepText(statement);
-    else if (request.length === 3) this.#keepText(request[2]);
+    if (request[0] === ask.exchange) for (const [slot, text] of request[3]) this.#keepText(slot, text);
+    else if (request.length === 3) this.#keepText(request[2][0], request[2][1]);
   }
 
-  find([slot, text]: SentStatement): SqliteStatement {
+  find(slot: number, text: string | null): SqliteStatement {
     if (slot < 0) return this.#connection.prepare(text ?? '');
     const kept = this.#slots[slot];
     if (kept === undefined) throw new Error(`no statement in slot ${slot}`);
@@ -25,7 +25,7 @@ export class KeptStatements {
     return kept.statement;
   }
 
-  #keepText([slot, text]: SentStatement): void {
+  #keepText(slot: number, text: string | null): void {
     if (slot >= 0 && text !== null) this.#slots[slot] = { text, statement: null };
   }
 }

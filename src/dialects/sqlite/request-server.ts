@@ -86,12 +86,12 @@ export class RequestServer {
   }
 
   #run([, cell, , parts]: ExchangeRequest): Reply {
-    return [say.exchange, cell, runParts(parts, (statement) => this.#statements.find(statement))];
+    return [say.exchange, cell, runParts(parts, (slot, text) => this.#statements.find(slot, text))];
   }
 
   #statement([kind, cell, sent]: StatementRequest): Reply {
-    const statement = this.#statements.find(sent);
-    const [, , values] = sent;
+    const [slot, text, values] = sent;
+    const statement = this.#statements.find(slot, text);
     switch (kind) {
       case ask.rows:
         return statement.single ? [say.cells, cell, statement.cells(values)] : [say.rows, cell, statement.rows(values)];

@@ -14,7 +14,6 @@ import {
   type Reply,
   type Request,
   type SentPart,
-  type SentStatement,
   type StatementRequest,
   type StopFlag,
   say,
@@ -41,7 +40,7 @@ export interface WorkerClient {
   busySince(): number;
   /** Both give the number of the request, for `stop`. */
   sendStatement(kind: StatementRequest[0], statement: Statement, onReply: OnReply): number;
-  sendExchange(place: Place, parts: readonly ExchangePart[], onReply: OnReply): number;
+  sendExchange(at: Place, parts: readonly ExchangePart[], onReply: OnReply): number;
   sendPlain(kind: PlainRequest[0], onReply: OnReply): number;
   /** Asks the running statement to stop at its next alive(); a request not yet begun is dropped. */
   stop(cell: number, reason: StopFlag): void;
@@ -95,9 +94,11 @@ export function startWorker(options: WorkerOptions): WorkerClient {
     return cell;
   }
 
-  function pack({ text, values, prepare }: Statement, keeps: boolean): SentStatement {
-    const { slot, known } = prepare === true && keeps ? slots.find(text) : { slot: -1, known: false };
-    return [slot, known ? null : text, values];
+  /** The text is null where the worker has it already. */
+  function place({ text, prepare }: Statement, keeps: boolean): [slot: number, text: string | null] {
+    if (prepare !== true || !keeps) return [-1, text];
+    const { slot, known } = slots.find(text);
+    return [slot, known ? null : text];
   }
 
   return {
@@ -105,13 +106,14 @@ export function startWorker(options: WorkerOptions): WorkerClient {
     isOpen: () => open,
     inFlight,
     busySince: () => busySince,
-    sendStatement: (kind, statement, onReply) => post((cell) => [kind, cell, pack(statement, kind !== ask.open)], onReply),
-    sendExchange(place, parts, onReply) {
+    sendStatement: (kind, statement, onReply) =>
+      post((cell) => [kind, cell, [...place(statement, kind !== ask.open), statement.values]], onReply),
+    sendExchange(at, parts, onReply) {
       const sent = parts.map(({ statement, wanted }): SentPart => {
         const { values, numbers, texts } = sendLates(parts, statement);
-        return [pack({ ...statement, values }, true), wanted, numbers, texts];
+        return [...place(statement, true), values, wanted, numbers, texts];
       });
-      return post((cell) => [ask.exchange, cell, place, sent], onReply);
+      return post((cell) => [ask.exchange, cell, at, sent], onReply);
     },
     sendPlain: (kind, onReply) => post((cell) => [kind, cell], onReply),
     stop: (cell, reason) => void Atomics.store(flags, cell, reason),

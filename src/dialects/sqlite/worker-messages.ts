@@ -41,12 +41,12 @@ export const readLateCode = (code: number): { readonly statement: number; readon
   row: code % 1000,
 });
 
-/** numbers: places of late numbers, each followed by its code; texts: places of texts, each followed by its pieces. */
+/** A statement of an exchange. numbers: places of late numbers, each followed by its code; texts: places of texts with their pieces. */
 export type SentPart = readonly [
-  statement: SentStatement,
+  ...statement: SentStatement,
   wanted: Wanted,
-  numbers: readonly number[],
-  texts: readonly (readonly [at: number, pieces: readonly (string | number)[]])[],
+  numbers: readonly number[] | null,
+  texts: readonly (readonly [at: number, pieces: readonly (string | number)[]])[] | null,
 ];
 
 /** Statements of one transaction, one after the other. */

@@ -41,8 +41,7 @@ export class PendingRecords {
     const { collection, action } = event;
     for (const { key, values, item, parent } of event.items) {
       if (key === null) continue;
-      const record = this.#record(collection, action, key);
-      record.values = record.values.size === 0 ? values : new Map([...record.values, ...values]);
+      const record = this.#record(collection, action, key, values);
       if (item !== null && !this.#byNumber.has(item)) this.#byNumber.set(item, { record, parent });
     }
   }
@@ -65,11 +64,14 @@ export class PendingRecords {
   }
 
   /** A change after a creation belongs to the creation. */
-  #record(collection: Collection, action: WriteAction, key: Key | LateValue): WriteRecord {
+  #record(collection: Collection, action: WriteAction, key: Key | LateValue, values: WriteRecord['values']): WriteRecord {
     const name = `${collection.name} ${action === 'delete' ? 'delete' : 'write'} ${lateItemText(key)}`;
     const known = this.#byItem.get(name);
-    if (known !== undefined) return known;
-    const record: WriteRecord = { collection, action, key, values: new Map(), parent: null };
+    if (known !== undefined) {
+      known.values = known.values.size === 0 ? values : new Map([...known.values, ...values]);
+      return known;
+    }
+    const record: WriteRecord = { collection, action, key, values, parent: null };
     this.#byItem.set(name, record);
     this.#records.push(record);
     return record;

@@ -14,7 +14,7 @@ export function storedValues(collection: Collection, values: ReadonlyMap<string,
   for (const [name, value] of values) {
     const field = collection.fields.get(name);
     if (field?.kind !== 'column') continue;
-    text += `${separator}${JSON.stringify(name)}:`;
+    text += separator + quoted(name);
     separator = ',';
     if (value instanceof LateValue && !field.concealed) {
       parts.push(text, value);
@@ -23,6 +23,19 @@ export function storedValues(collection: Collection, values: ReadonlyMap<string,
   }
   text += '}';
   return parts.length === 0 ? new JsonText(text) : new LateText([...parts, text]);
+}
+
+/** Names come again with every write. */
+const quotedNames = new Map<string, string>();
+const mostNames = 5000;
+
+function quoted(name: string): string {
+  const known = quotedNames.get(name);
+  if (known !== undefined) return known;
+  if (quotedNames.size >= mostNames) quotedNames.clear();
+  const made = `${JSON.stringify(name)}:`;
+  quotedNames.set(name, made);
+  return made;
 }
 
 function storedValue(field: ColumnField, value: unknown): string {
