@@ -8,6 +8,9 @@ import { describeExcess, type Excess, isNestedTooDeeply, type JsonBounds, queryB
 import { JsonPieces, type PieceRules, pieceLength } from './json-pieces.js';
 import { isList, LongList } from './long-list.js';
 
+/** `{},` */
+const bytesOfEmptyItem = 3;
+
 /** The densest list that says something, `[1,2],[3,4]`, has a container in six bytes. */
 const leastBytesPerContainer = 6;
 
@@ -28,7 +31,8 @@ export async function parseJsonBody(bytes: Buffer, bounds: JsonBounds, listsInPa
   if (bytes.length === 0) return undefined;
   if (!isUtf8(bytes)) throw invalidPayload('The body is not valid UTF-8.');
   const text = bytes.toString('utf8');
-  if (listsInParts && text.length > pieceLength && isList(text)) return new LongList(text, pieceRules(bounds));
+  if (listsInParts && text.length > pieceLength && isList(text) && !mayExceed(text, bounds))
+    return new LongList(text, pieceRules(bounds));
   const value = text.length > pieceLength ? await parseInTurns(text, bounds) : parseShort(text);
   if (typeof value !== 'object' || value === null) throw invalidPayload('The body has to be a JSON object or array.');
   return value;
@@ -38,6 +42,9 @@ function parseShort(text: string): unknown {
   if (isNestedTooDeeply(text)) throw tooMuch('levels', queryBounds);
   return parse(text);
 }
+
+/** Whether it is long enough to have too much of something, which has to be known before the first item is written. */
+const mayExceed = (text: string, { containers, keys }: JsonBounds): boolean => text.length > Math.min(containers, keys) * bytesOfEmptyItem;
 
 const pieceRules = (bounds: JsonBounds): PieceRules => ({ bounds, parse, invalid, tooMuch: (excess) => tooMuch(excess, bounds) });
 
