@@ -3,7 +3,11 @@
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-const partLength = 1000;
+/** So many are one part: what they cost the database depends on their shape alone. */
+const wholeLength = 1000;
+
+/** The parts of more: the smaller they are, the sooner the first is written and the less is left when the last is bound. */
+const partLength = 250;
 
 /** Payloads that come into being as they are taken. */
 export interface PayloadParts {
@@ -13,23 +17,24 @@ export interface PayloadParts {
 
 export type Payloads = readonly unknown[] | PayloadParts;
 
-/** One the database works on, and one that is there when it is done. */
-const mostRunning = 2;
+/** One the database works on, and some that are there when it is done. */
+const mostRunning = 3;
 
-/**
- * `prepare` answers null for a part that shall not run, after which none runs. It sees every entry, whatever became of the parts before:
- * what it throws is the same then, however many parts there are.
- */
-export async function inParts<Ready, Made>(
-  payloads: Payloads,
-  prepare: (part: readonly unknown[]) => Ready | null,
-  run: (ready: Ready) => Promise<Made>,
-): Promise<readonly Made[]> {
+export interface PartStages<Ready, Made> {
+  /** Null for a part that shall not run, after which none runs. It sees every payload, whatever became of the parts before. */
+  readonly prepare: (part: readonly unknown[]) => Ready | null;
+  readonly run: (ready: Ready) => Promise<Made>;
+  /** Whether it takes several steps, which must not meet those of other parts. */
+  readonly runsAlone: (ready: Ready) => boolean;
+}
+
+/** What was made of each part, in their order. Whatever `prepare` throws or leaves is the same, however many parts there are. */
+export async function inParts<Ready, Made>(payloads: Payloads, stages: PartStages<Ready, Made>): Promise<readonly Made[]> {
   const made: Made[] = [];
   const failures: unknown[] = [];
-  const running: Promise<void>[] = [];
+  let running: Promise<void>[] = [];
   const start = (ready: Ready, part: number): Promise<void> =>
-    run(ready).then(
+    stages.run(ready).then(
       (result) => {
         made[part] = result;
       },
@@ -38,23 +43,43 @@ export async function inParts<Ready, Made>(
   try {
     let count = 0;
     for (const part of partsOf(payloads)) {
-      const ready = prepare(part);
-      if (running.length === mostRunning) await running.shift();
+      const ready = stages.prepare(part);
+      const alone = ready !== null && stages.runsAlone(ready);
+      running = await waitForAllBut(running, alone ? 0 : mostRunning - 1);
       if (ready !== null && failures.length === 0) running.push(start(ready, count));
+      if (alone) running = await waitForAllBut(running, 0);
       count += 1;
       // Before the next part is made: what was started has not been sent yet.
-      if (part.length === partLength) await nextTurn();
+      if (part.length >= partLength) await nextTurn();
     }
   } finally {
     // Nobody goes on in the transaction while a part is on its way.
-    await Promise.all(running);
+    await waitForAllBut(running, 0);
   }
   if (failures.length > 0) throw failures[0];
   return made;
 }
 
+/** The latest may go on. */
+async function waitForAllBut(running: readonly Promise<void>[], count: number): Promise<Promise<void>[]> {
+  const first = Math.max(0, running.length - count);
+  await Promise.all(running.slice(0, first));
+  return running.slice(first);
+}
+
 function* partsOf(payloads: Payloads): Generator<readonly unknown[]> {
-  if ('parts' in payloads) yield* payloads.parts(partLength);
-  else if (payloads.length <= partLength) yield payloads;
-  else for (let from = 0; from < payloads.length; from += partLength) yield payloads.slice(from, from + partLength);
+  if (!('parts' in payloads)) {
+    yield* payloads.length <= wholeLength ? [payloads] : slices(payloads);
+    return;
+  }
+  const parts = payloads.parts(partLength)[Symbol.iterator]();
+  const first: unknown[] = [];
+  let next = parts.next();
+  for (; next.done !== true && first.length + next.value.length <= wholeLength; next = parts.next()) first.push(...next.value);
+  yield* next.done === true ? [first] : slices(first);
+  for (; next.done !== true; next = parts.next()) yield next.value;
+}
+
+function* slices(list: readonly unknown[]): Generator<readonly unknown[]> {
+  for (let from = 0; from < list.length; from += partLength) yield list.slice(from, from + partLength);
 }

@@ -90,9 +90,10 @@ export class Writer {
       const bound = bindCreatePart(context, collection, part);
       return bound === null ? null : planWrite(context, bound);
     };
-    const made = await inParts(payloads, prepare, (plan) => this.#createPart(work, plan, answer)).finally(() =>
-      context.failures.refuseAny(),
-    );
+    const run = (plan: WritePlan): Promise<NewItems> => this.#createPart(work, plan, answer);
+    const hooked = this.#options.hooks.has(collection, 'create', ['before', 'after', 'committed']);
+    const runsAlone = ({ steps }: WritePlan): boolean => hooked || steps.length > 1;
+    const made = await inParts(payloads, { prepare, run, runsAlone }).finally(() => context.failures.refuseAny());
     return joinParts(made);
   }
 

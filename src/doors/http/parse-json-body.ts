@@ -31,8 +31,7 @@ export async function parseJsonBody(bytes: Buffer, bounds: JsonBounds, listsInPa
   if (bytes.length === 0) return undefined;
   if (!isUtf8(bytes)) throw invalidPayload('The body is not valid UTF-8.');
   const text = bytes.toString('utf8');
-  if (listsInParts && text.length > pieceLength && isList(text) && !mayExceed(text, bounds))
-    return new LongList(text, pieceRules(bounds));
+  if (listsInParts && text.length > pieceLength && isList(text) && !mayExceed(text, bounds)) return new LongList(text, pieceRules(bounds));
   const value = text.length > pieceLength ? await parseInTurns(text, bounds) : parseShort(text);
   if (typeof value !== 'object' || value === null) throw invalidPayload('The body has to be a JSON object or array.');
   return value;
