@@ -6,6 +6,8 @@ import { ask, type Request } from './worker-messages.js';
 export class KeptStatements {
   readonly #connection: SqliteConnection;
   readonly #slots: { readonly text: string; statement: SqliteStatement | null }[] = [];
+  /** The latest without a slot. */
+  #latest: { readonly text: string; readonly statement: SqliteStatement } | null = null;
 
   constructor(connection: SqliteConnection) {
     this.#connection = connection;
@@ -23,6 +25,13 @@ export class KeptStatements {
     if (kept === undefined) throw new Error(`no statement in slot ${slot}`);
     kept.statement ??= this.#connection.prepare(kept.text);
     return kept.statement;
+  }
+
+  /** For statements of a transaction, which run to their end: the parts of a bulk have one text, too long to be worth a slot. */
+  findAgain(slot: number, text: string | null): SqliteStatement {
+    if (slot >= 0 || text === null) return this.find(slot, text);
+    if (this.#latest?.text !== text) this.#latest = { text, statement: this.find(slot, text) };
+    return this.#latest.statement;
   }
 
   #keepText(slot: number, text: string | null): void {

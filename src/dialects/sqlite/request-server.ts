@@ -86,7 +86,7 @@ export class RequestServer {
   }
 
   #run([, cell, , parts]: ExchangeRequest): Reply {
-    return [say.exchange, cell, runParts(parts, (slot, text) => this.#statements.find(slot, text))];
+    return [say.exchange, cell, runParts(parts, (slot, text) => this.#statements.findAgain(slot, text))];
   }
 
   #statement([kind, cell, sent]: StatementRequest): Reply {
