@@ -107,7 +107,7 @@ function fewRows(vendor: WriteVendor, collection: Collection, rows: readonly Row
     cell: (column, value) => cellOf(vendor, collection, column, value),
     end: returningClause(vendor, telling),
   });
-  return keptFor(vendor, telling.answer ?? collection).statement(vendor.syntax, columns, name, form, values, bind);
+  return keptFor(vendor, telling.answer ?? collection).statement(vendor.syntax, columns, name, form, values, { bind });
 }
 
 interface InsertParts {

@@ -4,7 +4,7 @@
 import { isLate, type Late, type LatePlace, LateText } from './late-value.js';
 import { plainConstant } from './plain-constant.js';
 import { type Bind, bindInto, bindWritten, type LateStatement, writeLate } from './render-late.js';
-import { type BoundValue, join, type Param, type Sql, sql } from './sql.js';
+import { type BoundValue, join, type Param, paramsOf, type Sql, sql } from './sql.js';
 import type { Syntax } from './syntax.js';
 
 export interface InsertForm {
@@ -14,6 +14,13 @@ export interface InsertForm {
   readonly cell: (column: string, value: unknown) => Sql;
   /** What is told. */
   readonly end: Sql;
+}
+
+export interface InsertChoices {
+  /** Gives the values of what is told. */
+  readonly bind?: Bind;
+  /** What is the same in all rows is bound once, where the vendor can: for rows of which that is known to depend on their kind. */
+  readonly shares?: boolean;
 }
 
 interface Kept {
@@ -34,16 +41,19 @@ export class KeptInserts {
     name: string,
     form: () => InsertForm,
     rows: readonly (readonly unknown[])[],
-    bind: Bind = bindWritten,
+    { bind = bindWritten, shares = false }: InsertChoices = {},
   ): LateStatement {
-    const key = `${name}\n${columns.join('\n')}\n${syntax.late?.inText === true ? placesOf(rows) : rows.length}`;
-    const kept = this.#kept.get(key) ?? this.#keep(key, write(syntax, columns, form(), rows));
+    const common = shares && syntax.placeholder(1) !== syntax.placeholder(2) ? commonColumns(columns, rows) : noColumns;
+    const places = syntax.late?.inText === true ? placesOf(rows) : rows.length;
+    const key = `${name}\n${columns.join('\n')}\n${[...common].join()}\n${places}`;
+    const kept = this.#kept.get(key) ?? this.#keep(key, write(syntax, columns, form(), rows, common));
     const { encoders } = kept;
     const values: BoundValue[] = [];
     const lates: LatePlace[] = [];
     // Plain loops: every value of every write comes through here.
     for (const row of rows) {
       for (let index = 0; index < encoders.length; index += 1) {
+        if (row !== rows[0] && common.has(index)) continue;
         const value = row[index];
         const encode = encoders[index];
         bindInto(syntax, isLate(value) ? value : (encode?.(value) ?? null), values, lates);
@@ -78,17 +88,34 @@ function nameOf(late: Late): string {
   return late.parts.map((part) => (typeof part === 'string' ? '' : nameOf(part))).join('+');
 }
 
-function write(syntax: Syntax, columns: readonly string[], { head, cell, end }: InsertForm, rows: readonly (readonly unknown[])[]): Kept {
+const noColumns: ReadonlySet<number> = new Set();
+
+/** The places of the columns in which all rows have the value of the first. */
+function commonColumns(columns: readonly string[], rows: readonly (readonly unknown[])[]): ReadonlySet<number> {
+  const [first = [], ...others] = rows;
+  if (others.length === 0) return noColumns;
+  return new Set([...columns.keys()].filter((index) => others.every((row) => row[index] === first[index])));
+}
+
+function write(
+  syntax: Syntax,
+  columns: readonly string[],
+  { head, cell, end }: InsertForm,
+  rows: readonly (readonly unknown[])[],
+  common: ReadonlySet<number>,
+): Kept {
+  const once = new Map([...common].map((index) => [index, cell(columns[index] ?? '', rows[0]?.[index])]));
   const lines = rows.map(
     (row) =>
       sql`(${join(
-        columns.map((column, index) => cell(column, row[index])),
+        columns.map((column, index) => once.get(index) ?? cell(column, row[index])),
         ', ',
       )})`,
   );
   const whole = sql`${head}${join(lines, ', ')}${end}`;
   // What is told holds no values of the rows, so nothing late.
-  const { text } = writeLate(syntax, whole, (param) => (param.source.kind === 'written' ? bindWritten(param) : null));
+  const bindRows: Bind = (param) => (param.source.kind === 'written' ? bindWritten(param) : null);
+  const { text } = writeLate(syntax, whole, bindRows, new Set([...once.values()].flatMap(paramsOf)));
   return { text, encoders: columns.map((column) => encoderOf(cell(column, null))), ending: end.parts.filter(isBound) };
 }
 

@@ -64,7 +64,7 @@ export function insertFewRows(
     end: end(),
   });
   const values = rows.map((row) => names.map((column) => canonical(plain, column, row[column])));
-  return kept.statement(syntax, names, name, form, values);
+  return kept.statement(syntax, names, name, form, values, { shares: true });
 }
 
 const insertHead = (syntax: Syntax, plain: PlainTable, names: readonly string[]): Sql =>

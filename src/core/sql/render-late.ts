@@ -18,6 +18,8 @@ export function renderLate(syntax: Syntax, statement: Sql, bind: Bind): LateStat
   return { text, ...fillLate(syntax, params, bind) };
 }
 
+const none: ReadonlySet<Param> = new Set();
+
 /** The text depends on where late values stand and whose they are, not on other values. */
 export interface LateTemplate {
   readonly text: string;
@@ -25,8 +27,10 @@ export interface LateTemplate {
   readonly params: readonly Param[];
 }
 
-export function writeLate(syntax: Syntax, statement: Sql, bind: Bind): LateTemplate {
+/** `shared`: parameters that stand at several places and are bound once; only where placeholders have numbers. */
+export function writeLate(syntax: Syntax, statement: Sql, bind: Bind, shared: ReadonlySet<Param> = none): LateTemplate {
   const params: Param[] = [];
+  const written = new Map<Param, string>();
   let text = '';
   for (const part of statement.parts) {
     if (typeof part === 'string') text += part;
@@ -35,10 +39,13 @@ export function writeLate(syntax: Syntax, statement: Sql, bind: Bind): LateTempl
   return { text, params };
 
   function put(param: Param): string {
+    const known = shared.has(param) ? written.get(param) : undefined;
+    if (known !== undefined) return known;
     const value = bind(param);
     const placeholder = syntax.placeholder(params.length + 1);
     const placed = isLate(value) ? place(syntax, value, placeholder) : { text: placeholder, bound: value };
     if (placed.bound !== undefined) params.push(param);
+    written.set(param, placed.text);
     return placed.text;
   }
 }
