@@ -3,35 +3,59 @@
 
 /** Names in the order they came. From one root, the same names in the same order are the same object. */
 export class Names {
-  readonly list: readonly string[];
-  readonly #places: ReadonlyMap<string, number>;
-  readonly #longer = new Map<string, Names>();
+  readonly size: number;
+  readonly #shorter: Names | null;
+  readonly #name: string;
   /** How many more of its descendants the root keeps: whoever sends ever new orders gets them unshared. */
   readonly #room: { left: number };
+  #longer: Map<string, Names> | null = null;
+  // Made when they are asked for: of all the names on the way to a row only the last are.
+  #list: readonly string[] | null = null;
+  #places: ReadonlyMap<string, number> | null = null;
 
-  private constructor(list: readonly string[], room: { left: number }) {
-    this.list = list;
-    this.#places = new Map(list.map((name, place) => [name, place]));
+  private constructor(shorter: Names | null, name: string, room: { left: number }) {
+    this.size = shorter === null ? 0 : shorter.size + 1;
+    this.#shorter = shorter;
+    this.#name = name;
     this.#room = room;
   }
 
   static root(kept: number): Names {
-    return new Names([], { left: kept });
+    return new Names(null, '', { left: kept });
+  }
+
+  get list(): readonly string[] {
+    if (this.#list !== null) return this.#list;
+    const list = new Array<string>(this.size);
+    for (let names: Names = this; names.#shorter !== null; names = names.#shorter) list[names.size - 1] = names.#name;
+    this.#list = list;
+    return list;
   }
 
   /** Undefined for a name that is none of them. */
   placeOf(name: string): number | undefined {
+    this.#places ??= new Map(this.list.map((each, place) => [each, place]));
     return this.#places.get(name);
   }
 
-  with(name: string): Names {
-    const known = this.#longer.get(name);
+  /** With one more, which is none of them; null: it is one of them already. */
+  with(name: string): Names | null {
+    const known = this.#longer?.get(name);
     if (known !== undefined) return known;
-    const longer = new Names([...this.list, name], this.#room);
-    if (this.#room.left > 0) {
-      this.#room.left -= 1;
-      this.#longer.set(name, longer);
-    }
+    return this.#includes(name) ? null : this.#add(name);
+  }
+
+  #includes(name: string): boolean {
+    for (let names: Names = this; names.#shorter !== null; names = names.#shorter) if (names.#name === name) return true;
+    return false;
+  }
+
+  #add(name: string): Names {
+    const longer = new Names(this, name, this.#room);
+    if (this.#room.left === 0) return longer;
+    this.#room.left -= 1;
+    this.#longer ??= new Map();
+    this.#longer.set(name, longer);
     return longer;
   }
 }
@@ -59,10 +83,10 @@ export class NamedValues<V> implements ReadonlyMap<string, V> {
   }
 
   set(name: string, value: V): void {
-    const place = this.#names.placeOf(name);
-    if (place !== undefined) this.#cells[place] = value;
+    const longer = this.#names.with(name);
+    if (longer === null) this.#cells[this.#names.placeOf(name) ?? 0] = value;
     else {
-      this.#names = this.#names.with(name);
+      this.#names = longer;
       this.#cells.push(value);
     }
   }
