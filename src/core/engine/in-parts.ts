@@ -23,12 +23,14 @@ const mostRunning = 3;
 export interface PartStages<Ready, Made> {
   /** Null for a part that shall not run, after which none runs. It sees every payload, whatever became of the parts before. */
   readonly prepare: (part: readonly unknown[]) => Ready | null;
+  /** Once all of them were seen: throws what counts more than whatever became of the parts. */
+  readonly judge: () => void;
   readonly run: (ready: Ready) => Promise<Made>;
   /** Whether it takes several steps, which must not meet those of other parts. */
   readonly runsAlone: (ready: Ready) => boolean;
 }
 
-/** What was made of each part, in their order. Whatever `prepare` throws or leaves is the same, however many parts there are. */
+/** What was made of each part, in their order. What is thrown is the same, however many parts there are. */
 export async function inParts<Ready, Made>(payloads: Payloads, stages: PartStages<Ready, Made>): Promise<readonly Made[]> {
   const made: Made[] = [];
   const failures: unknown[] = [];
@@ -56,6 +58,7 @@ export async function inParts<Ready, Made>(payloads: Payloads, stages: PartStage
     // Nobody goes on in the transaction while a part is on its way.
     await waitForAllBut(running, 0);
   }
+  stages.judge();
   if (failures.length > 0) throw failures[0];
   return made;
 }

@@ -93,8 +93,7 @@ export class Writer {
     const run = (plan: WritePlan): Promise<NewItems> => this.#createPart(work, plan, answer);
     const hooked = this.#options.hooks.has(collection, 'create', ['before', 'after', 'committed']);
     const runsAlone = ({ steps }: WritePlan): boolean => hooked || steps.length > 1;
-    const made = await inParts(payloads, { prepare, run, runsAlone }).finally(() => context.failures.refuseAny());
-    return joinParts(made);
+    return joinParts(await inParts(payloads, { prepare, judge: () => context.failures.refuseAny(), run, runsAlone }));
   }
 
   async #createPart(work: TransactionWork, plan: WritePlan, answer: NewItemAnswer | null): Promise<NewItems> {
