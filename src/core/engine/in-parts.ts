@@ -26,7 +26,7 @@ export interface PartStages<Ready, Made> {
   /** Once all of them were seen: throws what counts more than whatever became of the parts. */
   readonly judge: () => void;
   readonly run: (ready: Ready) => Promise<Made>;
-  /** Whether it takes several steps, which must not meet those of other parts. */
+  /** Whether it takes several statements, which must not meet those of other parts. */
   readonly runsAlone: (ready: Ready) => boolean;
 }
 

@@ -91,9 +91,14 @@ export class Writer {
       return bound === null ? null : planWrite(context, bound);
     };
     const run = (plan: WritePlan): Promise<NewItems> => this.#createPart(work, plan, answer);
-    const hooked = this.#options.hooks.has(collection, 'create', ['before', 'after', 'committed']);
-    const runsAlone = ({ steps }: WritePlan): boolean => hooked || steps.length > 1;
+    const runsAlone = ({ steps }: WritePlan): boolean => steps.length > 1 || !this.#mayOverlap(collection);
     return joinParts(await inParts(payloads, { prepare, judge: () => context.failures.refuseAny(), run, runsAlone }));
+  }
+
+  /** Whether a part is one statement that nobody meddles with: what an INSERT does not tell has to be asked right behind it. */
+  #mayOverlap(collection: string): boolean {
+    const { hooks, vendor } = this.#engine;
+    return vendor.write.insertReturns && !hooks.has(collection, 'create', ['before', 'after', 'committed']);
   }
 
   async #createPart(work: TransactionWork, plan: WritePlan, answer: NewItemAnswer | null): Promise<NewItems> {

@@ -8,7 +8,7 @@ import { describeExcess, type Excess, isNestedTooDeeply, type JsonBounds, queryB
 import { JsonPieces, type PieceRules, pieceLength } from './json-pieces.js';
 import { isList, LongList } from './long-list.js';
 
-/** `{},` */
+/** `{},`: what is denser is no item, and is refused as such. */
 const bytesOfEmptyItem = 3;
 
 /** The densest list that says something, `[1,2],[3,4]`, has a container in six bytes. */
