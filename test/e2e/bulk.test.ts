@@ -47,6 +47,34 @@ describeEachVendor('a long list', (vendor) => {
     expect(stored.body.data).toEqual(made.body.data);
   });
 
+  it('is recorded whole in the history, each item under its own key', async () => {
+    const made = await service.api.post('/items/books?fields=id,slug', books('recorded'));
+    const ids = made.body.data.map((book: Item) => String(book['id']));
+    const { data: revisions } = (
+      await service.api.search('/revisions', {
+        query: {
+          fields: ['id', 'activity', 'item', 'data'],
+          filter: { collection: { _eq: 'books' }, item: { _in: ids } },
+          sort: ['id'],
+          limit: -1,
+        },
+      })
+    ).body;
+    expect(revisions.map((revision: Item) => revision['item'])).toEqual(ids);
+    expect(revisions.map(({ data }: { data: Item }) => data['slug'])).toEqual(books('recorded').map((book) => book['slug']));
+    const { data: activity } = (
+      await service.api.search('/activity', {
+        query: {
+          fields: ['id'],
+          filter: { collection: { _eq: 'books' }, action: { _eq: 'create' }, item: { _in: ids } },
+          sort: ['id'],
+          limit: -1,
+        },
+      })
+    ).body;
+    expect(activity.map((entry: Item) => entry['id'])).toEqual(revisions.map((revision: Item) => revision['activity']));
+  });
+
   it('is answered in its order where its items have to be read again', async () => {
     const reviewed = { reviews: [{ reader: 'A', rating: 1 }] };
     const nested = booksWith('read', { 3: reviewed, 1500: reviewed, 1501: reviewed, 2340: reviewed });

@@ -10,7 +10,6 @@ const mostPending = 400;
 
 export function recordWrites(hooks: Hooks, context: HistoryContext): void {
   const pending = new WeakMap<TransactionWork['beforeCommit'], PendingRecords>();
-  const flush = (work: TransactionWork, records: PendingRecords): Promise<void> => writeRecords(context, work, records.take());
   const record = async (event: ObservedEvent): Promise<void> => {
     const { work, collection, items } = event;
     if (collection.accountability === null || items.length === 0) return;
@@ -18,9 +17,12 @@ export function recordWrites(hooks: Hooks, context: HistoryContext): void {
     const records = known ?? new PendingRecords();
     if (known === undefined) {
       pending.set(work.beforeCommit, records);
-      work.beforeCommit(() => flush(work, records));
-    } else if (records.size >= mostPending && records.isNewWrite(event)) await flush(work, records);
+      work.beforeCommit(() => writeRecords(context, work, records.take()));
+    }
+    // Taken before the event is added and written after it: parts of a bulk that end meanwhile stand behind it.
+    const full = records.size >= mostPending && records.isNewWrite(event) ? records.take() : [];
     records.add(event);
+    await writeRecords(context, work, full);
   };
   for (const action of ['create', 'update', 'delete'] as const) hooks.observe(everywhere, action, record);
 }
