@@ -16,6 +16,8 @@ const structureOf: Readonly<Record<VendorName, string>> = {
     "select table_name, column_name, ordinal_position, column_default, is_nullable, column_type, column_key, extra, collation_name from information_schema.columns where table_schema = database() and table_name not like 'service\\\\_%' order by 1, 3",
 };
 
+const momentTypes: Readonly<Record<VendorName, string>> = { sqlite: 'datetime', postgres: 'timestamp', mysql: 'datetime(6)' };
+
 const withoutOurs = (sums: Readonly<Record<string, string>>): unknown =>
   Object.fromEntries(Object.entries(sums).filter(([table]) => !table.startsWith('service_')));
 
@@ -50,6 +52,22 @@ describeEachVendor('a foreign database', (vendor) => {
       expect(nested.body.data[0].artist_id).toEqual({ name: expect.any(String) });
       expect(await service.sql(structureOf[vendor.name])).toEqual(structure);
       expect(withoutOurs(await service.checksums())).toEqual(contents);
+    } finally {
+      await service.stop();
+    }
+  });
+
+  it('tells dates and moments in the form of the wire: no fraction of a second, and nothing where there is no end', async () => {
+    const fixture = `create table moments (id integer primary key, day date, moment ${momentTypes[vendor.name]});
+insert into moments values (1, '2024-02-29', '2024-02-29 23:59:59.999999'), (2, '0099-01-02', '0099-01-02 03:04:05');
+${vendor.name === 'postgres' ? "insert into moments values (3, 'infinity', '-infinity');" : 'insert into moments values (3, null, null);'}`;
+    const service = await startService(vendor, { area: 'moments', fixture });
+    try {
+      expect((await service.api.get('/items/moments?sort=id')).body.data).toEqual([
+        { id: 1, day: '2024-02-29', moment: '2024-02-29T23:59:59' },
+        { id: 2, day: '0099-01-02', moment: '0099-01-02T03:04:05' },
+        { id: 3, day: null, moment: null },
+      ]);
     } finally {
       await service.stop();
     }
