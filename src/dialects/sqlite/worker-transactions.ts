@@ -67,13 +67,20 @@ export class Transactions {
   }
 
   /**
-   * Several of them with one commit, since waiting for the disk is what a small transaction costs most: each is undone by itself when it
-   * fails. null: nothing has happened, and they have to be run one by one.
+   * Several of them with one commit, since waiting for the disk is what a small transaction costs most. When one fails, they begin
+   * again with a savepoint for each, so that each is undone by itself; nobody pays for savepoints while nothing fails. null: nothing
+   * has happened, and they have to be run one by one.
    */
   together<T>(acts: readonly (() => T)[]): readonly Outcome<T>[] | null {
+    const outcomes = this.#withOneCommit(acts, succeed);
+    if (outcomes !== null || this.#beginFailure !== null) return outcomes;
+    return this.#withOneCommit(acts, (act) => this.#guarded(act));
+  }
+
+  #withOneCommit<T>(acts: readonly (() => T)[], run: (act: () => T) => Outcome<T>): readonly Outcome<T>[] | null {
     try {
       this.begin(false);
-      const outcomes = acts.map((act) => this.#guarded(act));
+      const outcomes = acts.map(run);
       this.#execute('COMMIT');
       return outcomes;
     } catch {
@@ -126,3 +133,5 @@ export class Transactions {
     );
   }
 }
+
+const succeed = <T>(act: () => T): Outcome<T> => ({ ok: true, value: act() });
