@@ -101,13 +101,14 @@ function keptFor({ write }: WriteVendor, owner: Sql | Collection): KeptInserts {
 function fewRows(vendor: WriteVendor, collection: Collection, rows: readonly RowValues[], telling: Telling, bind: Bind): LateStatement {
   const columns = [...(rows[0]?.keys() ?? [])];
   const values = rows.map((row) => columns.map((name) => row.get(name) ?? null));
-  const name = `${telling.returning.join('\n')}\n${telling.counter?.place ?? ''}`;
+  const name = `${columns.join('\n')}\n\n${telling.returning.join('\n')}\n${telling.counter?.place ?? ''}`;
   const form = (): InsertForm => ({
+    columns,
     head: insertParts(vendor, collection, columns).head,
     cell: (column, value) => cellOf(vendor, collection, column, value),
     end: returningClause(vendor, telling),
   });
-  return keptFor(vendor, telling.answer ?? collection).statement(vendor.syntax, columns, name, form, values, { bind });
+  return keptFor(vendor, telling.answer ?? collection).statement(vendor.syntax, name, form, { common: [], rows: values }, bind);
 }
 
 interface InsertParts {

@@ -1,55 +1,50 @@
 import { expect, it } from 'vitest';
 import { mysqlSyntax } from '../../dialects/mysql/syntax.js';
 import { postgresSyntax } from '../../dialects/postgres/syntax.js';
-import { type InsertForm, KeptInserts } from './kept-inserts.js';
+import { type InsertedValues, type InsertForm, KeptInserts } from './kept-inserts.js';
 import { Counter, LateValue } from './late-value.js';
 import { empty, sql } from './sql.js';
 import type { Syntax } from './syntax.js';
 import { written } from './written.js';
 
-const columns = ['who', 'what', 'whom'];
-
 const formOf = (syntax: Syntax) => (): InsertForm => ({
+  columns: ['who', 'what', 'whom'],
   head: sql`INSERT `,
   cell: (_column, value) => syntax.param(written(value), 'string', null),
   end: empty,
 });
 
-const insert = (syntax: Syntax, rows: readonly (readonly unknown[])[], shares: boolean, kept = new KeptInserts()) =>
-  kept.statement(syntax, columns, '', formOf(syntax), rows, { shares });
+const insert = (syntax: Syntax, inserted: InsertedValues, kept = new KeptInserts()) => kept.statement(syntax, '', formOf(syntax), inserted);
 
 const rows = [
-  ['ann', 'a', 'eve'],
-  ['ann', 'b', 'eve'],
+  ['a', 'eve'],
+  ['b', 'bob'],
 ];
+const common = ['ann'];
 
-it('binds what is the same in all rows once, where placeholders have numbers', () => {
-  const { text, values } = insert(postgresSyntax, rows, true);
-  expect(text).toMatch(/^INSERT \(\$1\S*, \$2\S*, \$3\S*\), \(\$1\S*, \$4\S*, \$3\S*\)$/);
-  expect(values).toEqual(['ann', 'a', 'eve', 'b']);
+it('binds what is common once, where placeholders have numbers', () => {
+  const { text, values } = insert(postgresSyntax, { common, rows });
+  expect(text).toMatch(/^INSERT \(\$1\S*, \$2\S*, \$3\S*\), \(\$1\S*, \$4\S*, \$5\S*\)$/);
+  expect(values).toEqual(['ann', 'a', 'eve', 'b', 'bob']);
 });
 
-it('binds every value elsewhere, and where nobody says that rows share', () => {
-  expect(insert(mysqlSyntax, rows, true).values).toEqual(rows.flat());
-  expect(insert(postgresSyntax, rows, false).values).toEqual(rows.flat());
+it('binds it in every row elsewhere', () => {
+  expect(insert(mysqlSyntax, { common, rows }).values).toEqual(['ann', 'a', 'eve', 'ann', 'b', 'bob']);
 });
 
-it('tells rows that share from rows that do not, and late values from others', () => {
+it('tells late values from others, and whose they are', () => {
   const kept = new KeptInserts();
-  const late = new LateValue(new Counter(0, 1), 0);
-  const others = [
-    ['ann', 'a', 'eve'],
-    ['bob', 'b', 'eve'],
+  const late = (place: number): LateValue => new LateValue(new Counter(place, 1), 0);
+  const lateRows = (place: number) => [
+    [late(place), 'eve'],
+    ['b', late(place)],
   ];
-  const lateRows = [
-    [late, 'a', 'eve'],
-    [late, 'b', 'eve'],
-  ];
-  expect(insert(postgresSyntax, rows, true, kept).values).toEqual(['ann', 'a', 'eve', 'b']);
-  expect(insert(postgresSyntax, others, true, kept).values).toEqual(['ann', 'a', 'eve', 'bob', 'b']);
-  const { text, values } = insert(postgresSyntax, lateRows, true, kept);
-  expect(text).toMatch(
-    /^INSERT \(current_setting\('tain.counter0'\)\S*, \$1\S*, \$2\S*\), \(current_setting\('tain.counter0'\)\S*, \$3\S*, \$2\S*\)$/,
-  );
-  expect(values).toEqual(['a', 'eve', 'b']);
+  expect(insert(postgresSyntax, { common, rows }, kept).values).toHaveLength(5);
+  for (const place of [0, 1]) {
+    const { text, values } = insert(postgresSyntax, { common, rows: lateRows(place) }, kept);
+    const counter = `current_setting\\('tain.counter${place}'\\)\\S*`;
+    expect(text).toMatch(new RegExp(`^INSERT \\(\\$1\\S*, ${counter}, \\$2\\S*\\), \\(\\$1\\S*, \\$3\\S*, ${counter}\\)$`));
+    expect(values).toEqual(['ann', 'eve', 'b']);
+  }
+  expect(insert(postgresSyntax, { common, rows }, kept).values).toHaveLength(5);
 });

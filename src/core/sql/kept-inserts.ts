@@ -1,13 +1,15 @@
 // INSERTs of a few rows come again and again with other values: their texts are written once and kept by what they depend on, which is
 // the form of the rows and where late values stand in them.
 
-import { isLate, type Late, type LatePlace, LateText } from './late-value.js';
+import { isLate, type Late, type LatePlace, LateValue } from './late-value.js';
 import { plainConstant } from './plain-constant.js';
 import { type Bind, bindInto, bindWritten, type LateStatement, writeLate } from './render-late.js';
 import { type BoundValue, join, type Param, paramsOf, type Sql, sql } from './sql.js';
 import type { Syntax } from './syntax.js';
 
 export interface InsertForm {
+  /** Those of what is common, then those of the rows. */
+  readonly columns: readonly string[];
   /** Up to VALUES. */
   readonly head: Sql;
   /** One value of a column, with one parameter in it. */
@@ -16,16 +18,17 @@ export interface InsertForm {
   readonly end: Sql;
 }
 
-export interface InsertChoices {
-  /** Gives the values of what is told. */
-  readonly bind?: Bind;
-  /** What is the same in all rows is bound once, where the vendor can: for rows of which that is known to depend on their kind. */
-  readonly shares?: boolean;
+/** Values in the order of the columns. */
+export interface InsertedValues {
+  /** The same in all rows: bound once, where the vendor can. */
+  readonly common: readonly unknown[];
+  readonly rows: readonly (readonly unknown[])[];
 }
 
 interface Kept {
   readonly text: string;
-  readonly encoders: readonly Param['encode'][];
+  readonly common: readonly Param['encode'][];
+  readonly own: readonly Param['encode'][];
   readonly ending: readonly Param[];
 }
 
@@ -34,30 +37,17 @@ const mostKept = 200;
 export class KeptInserts {
   readonly #kept = new Map<string, Kept>();
 
-  /** `name` tells the form from others of the same columns; `rows`: values in the order of the columns. */
-  statement(
-    syntax: Syntax,
-    columns: readonly string[],
-    name: string,
-    form: () => InsertForm,
-    rows: readonly (readonly unknown[])[],
-    { bind = bindWritten, shares = false }: InsertChoices = {},
-  ): LateStatement {
-    const common = shares && syntax.placeholder(1) !== syntax.placeholder(2) ? commonColumns(columns, rows) : noColumns;
-    const places = syntax.late?.inText === true ? placesOf(rows) : rows.length;
-    const key = `${name}\n${columns.join('\n')}\n${[...common].join()}\n${places}`;
-    const kept = this.#kept.get(key) ?? this.#keep(key, write(syntax, columns, form(), rows, common));
-    const { encoders } = kept;
+  /** `name` tells the form from others; `bind` gives the values of what is told. */
+  statement(syntax: Syntax, name: string, form: () => InsertForm, inserted: InsertedValues, bind: Bind = bindWritten): LateStatement {
+    const { common, rows } = inserted;
+    const key = `${name}\n${syntax.late?.inText === true ? placesOf(rows) : rows.length}`;
+    const kept = this.#kept.get(key) ?? this.#keep(key, write(syntax, form(), inserted));
+    const repeats = !bindsOnce(syntax);
     const values: BoundValue[] = [];
     const lates: LatePlace[] = [];
-    // Plain loops: every value of every write comes through here.
     for (const row of rows) {
-      for (let index = 0; index < encoders.length; index += 1) {
-        if (row !== rows[0] && common.has(index)) continue;
-        const value = row[index];
-        const encode = encoders[index];
-        bindInto(syntax, isLate(value) ? value : (encode?.(value) ?? null), values, lates);
-      }
+      if (repeats || row === rows[0]) bindCells(syntax, kept.common, common, values, lates);
+      bindCells(syntax, kept.own, row, values, lates);
     }
     for (const param of kept.ending) bindInto(syntax, bind(param), values, lates);
     return { text: kept.text, values, lates };
@@ -67,6 +57,23 @@ export class KeptInserts {
     if (this.#kept.size >= mostKept) this.#kept.clear();
     this.#kept.set(key, kept);
     return kept;
+  }
+}
+
+/** Only where placeholders have numbers. */
+const bindsOnce = (syntax: Syntax): boolean => syntax.placeholder(1) !== syntax.placeholder(2);
+
+/** A plain loop: every value of every write comes through here. */
+function bindCells(
+  syntax: Syntax,
+  encoders: readonly Param['encode'][],
+  cells: readonly unknown[],
+  values: BoundValue[],
+  lates: LatePlace[],
+): void {
+  for (let index = 0; index < encoders.length; index += 1) {
+    const value = cells[index];
+    bindInto(syntax, isLate(value) ? value : (encoders[index]?.(value) ?? null), values, lates);
   }
 }
 
@@ -84,39 +91,27 @@ function placesOf(rows: readonly (readonly unknown[])[]): string {
 }
 
 function nameOf(late: Late): string {
-  if (!(late instanceof LateText)) return String(late);
-  return late.parts.map((part) => (typeof part === 'string' ? '' : nameOf(part))).join('+');
+  if (late instanceof LateValue) return late.name;
+  let name = '';
+  for (const part of late.parts) if (typeof part !== 'string') name += `${part.name}+`;
+  return name;
 }
 
-const noColumns: ReadonlySet<number> = new Set();
-
-/** The places of the columns in which all rows have the value of the first. */
-function commonColumns(columns: readonly string[], rows: readonly (readonly unknown[])[]): ReadonlySet<number> {
-  const [first = [], ...others] = rows;
-  if (others.length === 0) return noColumns;
-  return new Set([...columns.keys()].filter((index) => others.every((row) => row[index] === first[index])));
-}
-
-function write(
-  syntax: Syntax,
-  columns: readonly string[],
-  { head, cell, end }: InsertForm,
-  rows: readonly (readonly unknown[])[],
-  common: ReadonlySet<number>,
-): Kept {
-  const once = new Map([...common].map((index) => [index, cell(columns[index] ?? '', rows[0]?.[index])]));
-  const lines = rows.map(
-    (row) =>
-      sql`(${join(
-        columns.map((column, index) => once.get(index) ?? cell(column, row[index])),
-        ', ',
-      )})`,
-  );
+function write(syntax: Syntax, { columns, head, cell, end }: InsertForm, { common, rows }: InsertedValues): Kept {
+  const own = columns.slice(common.length);
+  const first = common.map((value, index) => cell(columns[index] ?? '', value));
+  const lines = rows.map((row) => sql`(${join([...first, ...own.map((column, index) => cell(column, row[index]))], ', ')})`);
   const whole = sql`${head}${join(lines, ', ')}${end}`;
   // What is told holds no values of the rows, so nothing late.
   const bindRows: Bind = (param) => (param.source.kind === 'written' ? bindWritten(param) : null);
-  const { text } = writeLate(syntax, whole, bindRows, new Set([...once.values()].flatMap(paramsOf)));
-  return { text, encoders: columns.map((column) => encoderOf(cell(column, null))), ending: end.parts.filter(isBound) };
+  const once = new Set(bindsOnce(syntax) ? first.flatMap(paramsOf) : []);
+  const encoders = columns.map((column) => encoderOf(cell(column, null)));
+  return {
+    text: writeLate(syntax, whole, bindRows, once).text,
+    common: encoders.slice(0, common.length),
+    own: encoders.slice(common.length),
+    ending: end.parts.filter(isBound),
+  };
 }
 
 const isParam = (part: string | Param): part is Param => typeof part !== 'string';

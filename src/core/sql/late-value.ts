@@ -33,20 +33,18 @@ const ascend = (numbers: readonly unknown[]): boolean =>
 export class LateValue {
   readonly counter: Counter;
   readonly row: number;
+  /** Tells it from others of its transaction; those of one name are written alike. */
+  readonly name: string;
 
   constructor(counter: Counter, row: number) {
     this.counter = counter;
     this.row = row;
+    this.name = `${counter.place}.${row}/${counter.rows}`;
   }
 
   /** The number itself once it is known. */
   now(): unknown {
     return this.counter.at(this.row) ?? this;
-  }
-
-  /** Tells it from others of its transaction; those of one name are written alike. */
-  toString(): string {
-    return `late ${this.counter.place}.${this.row}/${this.counter.rows}`;
   }
 }
 

@@ -4,9 +4,7 @@
 import type { ColumnType } from '../schema/field-type.js';
 import type { TableName } from '../schema/table-name.js';
 import { coerceValue } from '../schema/values.js';
-import { JsonText } from './json-text.js';
 import type { InsertForm, KeptInserts } from './kept-inserts.js';
-import { isLate } from './late-value.js';
 import type { LateStatement } from './render-late.js';
 import { empty, join, type Sql, sql } from './sql.js';
 import type { Syntax } from './syntax.js';
@@ -17,6 +15,14 @@ export interface PlainTable {
 }
 
 export type PlainRow = Readonly<Record<string, unknown>>;
+
+/** Rows that come by the thousand: their values are canonical already, in the order of the columns. */
+export interface PlainRows {
+  /** What is the same in all of them, beside the columns; what is null is left to the table. */
+  readonly common: PlainRow;
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly unknown[])[];
+}
 
 /** Rows as JSON texts of the given columns. Conditions are equalities; null asks for null, a list for one of its members. */
 export function selectRows(syntax: Syntax, plain: PlainTable, columns: readonly string[], where: PlainRow): Sql {
@@ -49,23 +55,35 @@ export function insertRows(syntax: Syntax, plain: PlainTable, rows: readonly Pla
   return sql`${insertHead(syntax, plain, names)}${join(lines, ', ')}`;
 }
 
+export function insertManyRows(syntax: Syntax, plain: PlainTable, { common, columns, rows }: PlainRows): Sql {
+  const shared = setColumns(common);
+  const cells = shared.map((name) => value(syntax, plain, name, common[name]));
+  const lines = rows.map(
+    (row) => sql`(${join([...cells, ...columns.map((name, index) => canonicalValue(syntax, plain, name, row[index]))], ', ')})`,
+  );
+  return sql`${insertHead(syntax, plain, [...shared, ...columns])}${join(lines, ', ')}`;
+}
+
 /** The same of few rows, from a text that is kept; `end` stands behind them, and `name` tells it from others. */
 export function insertFewRows(
   kept: KeptInserts,
   syntax: Syntax,
   plain: PlainTable,
-  rows: readonly PlainRow[],
+  { common, columns, rows }: PlainRows,
   { name, end }: { readonly name: string; readonly end: () => Sql },
 ): LateStatement {
-  const names = Object.keys(rows[0] ?? {}).filter((column) => rows.some((row) => row[column] !== null));
+  const shared = setColumns(common);
   const form = (): InsertForm => ({
-    head: insertHead(syntax, plain, names),
-    cell: (column, entry) => syntax.param({ kind: 'written', value: entry }, typeOf(plain, column), null),
+    columns: [...shared, ...columns],
+    head: insertHead(syntax, plain, [...shared, ...columns]),
+    cell: (column, entry) => canonicalValue(syntax, plain, column, entry),
     end: end(),
   });
-  const values = rows.map((row) => names.map((column) => canonical(plain, column, row[column])));
-  return kept.statement(syntax, names, name, form, values, { shares: true });
+  const values = shared.map((column) => canonical(plain, column, common[column]));
+  return kept.statement(syntax, `${name}\n${shared.join('\n')}`, form, { common: values, rows });
 }
+
+const setColumns = (row: PlainRow): readonly string[] => Object.keys(row).filter((column) => row[column] !== null);
 
 const insertHead = (syntax: Syntax, plain: PlainTable, names: readonly string[]): Sql =>
   sql`INSERT INTO ${syntax.table(plain.table)} (${join(names.map(syntax.identifier), ', ')}) VALUES `;
@@ -114,12 +132,12 @@ function isOneOf(syntax: Syntax, plain: PlainTable, name: string, entries: reado
 }
 
 const value = (syntax: Syntax, plain: PlainTable, name: string, entry: unknown): Sql =>
-  syntax.param({ kind: 'written', value: canonical(plain, name, entry) }, typeOf(plain, name), null);
+  canonicalValue(syntax, plain, name, canonical(plain, name, entry));
 
-/** Late values are what they are. */
+const canonicalValue = (syntax: Syntax, plain: PlainTable, name: string, entry: unknown): Sql =>
+  syntax.param({ kind: 'written', value: entry }, typeOf(plain, name), null);
+
 function canonical(plain: PlainTable, name: string, entry: unknown): unknown {
-  if (isLate(entry)) return entry;
-  if (entry instanceof JsonText) return entry.text;
   const type = typeOf(plain, name);
   // A text stands for itself, not for the JSON that may be written in it.
   const coerced = coerceValue(type, type === 'json' && typeof entry === 'string' ? JSON.stringify(entry) : (entry ?? null));

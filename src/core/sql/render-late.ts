@@ -43,10 +43,10 @@ export function writeLate(syntax: Syntax, statement: Sql, bind: Bind, shared: Re
     if (known !== undefined) return known;
     const value = bind(param);
     const placeholder = syntax.placeholder(params.length + 1);
-    const placed = isLate(value) ? place(syntax, value, placeholder) : { text: placeholder, bound: value };
-    if (placed.bound !== undefined) params.push(param);
-    written.set(param, placed.text);
-    return placed.text;
+    const placed = isLate(value) ? lateOf(syntax).write(value, placeholder) : placeholder;
+    if (boundOf(syntax, value) !== undefined) params.push(param);
+    written.set(param, placed);
+    return placed;
   }
 }
 
@@ -58,15 +58,18 @@ export function fillLate(syntax: Syntax, params: readonly Param[], bind: Bind): 
 }
 
 export function bindInto(syntax: Syntax, value: BoundValue | Late, values: BoundValue[], lates: LatePlace[]): void {
-  const bound = isLate(value) ? place(syntax, value, '').bound : value;
+  const bound = boundOf(syntax, value);
   if (bound === undefined) return;
   if (isLate(bound)) lates.push({ at: values.length, late: bound });
   values.push(isLate(bound) ? null : bound);
 }
 
-function place(syntax: Syntax, late: Late, placeholder: string): ReturnType<LateSyntax['place']> {
-  if (syntax.late === null) throw new Error('this vendor knows no late values');
-  return syntax.late.place(late, placeholder);
+const boundOf = (syntax: Syntax, value: BoundValue | Late): BoundValue | Late | undefined =>
+  isLate(value) ? lateOf(syntax).bound(value) : value;
+
+function lateOf({ late }: Syntax): LateSyntax {
+  if (late === null) throw new Error('this vendor knows no late values');
+  return late;
 }
 
 /** A value of a payload: late ones are not encoded. */

@@ -75,8 +75,10 @@ export interface LateSyntax {
   readonly inText: boolean;
   /** Stands last in the RETURNING of the INSERT that counts in `column`; null: the driver keeps the numbers. */
   keep(counter: Counter, column: Sql): Sql | null;
-  /** What stands in the place of a late value. `bound`: what the placeholder gets; undefined: it is not used. */
-  place(late: Late, placeholder: string): { readonly text: string; readonly bound: string | Late | undefined };
+  /** What is written in the place of a late value. */
+  write(late: Late, placeholder: string): string;
+  /** What the placeholder gets; undefined: none is written. */
+  bound(late: Late): string | Late | undefined;
 }
 
 export type TextMatch = 'contains' | 'starts' | 'ends';

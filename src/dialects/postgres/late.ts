@@ -1,7 +1,7 @@
 // Late values on PostgreSQL: an INSERT leaves the numbers it counted in a setting of the transaction, and later statements of the same
 // exchange read them there.
 
-import { type Counter, LateValue } from '../../core/sql/late-value.js';
+import { type Counter, type LateText, LateValue } from '../../core/sql/late-value.js';
 import { type Sql, sql, trusted } from '../../core/sql/sql.js';
 import type { LateSyntax } from '../../core/sql/syntax.js';
 
@@ -22,10 +22,16 @@ function keep(counter: Counter, column: Sql): Sql {
 export const postgresLate: LateSyntax = {
   inText: true,
   keep,
-  place(late, placeholder) {
-    if (late instanceof LateValue) return { text: numberOf(late), bound: undefined };
+  write(late, placeholder) {
+    if (late instanceof LateValue) return numberOf(late);
     const numbers = late.parts.filter((part) => typeof part !== 'string').map(numberOf);
-    const template = late.parts.map((part) => (typeof part === 'string' ? part.replaceAll('%', '%%') : '%s')).join('');
-    return { text: `format(${[`${placeholder}::text`, ...numbers].join(', ')})`, bound: template };
+    return `format(${[`${placeholder}::text`, ...numbers].join(', ')})`;
   },
+  bound: (late) => (late instanceof LateValue ? undefined : templateOf(late)),
 };
+
+function templateOf({ parts }: LateText): string {
+  let template = '';
+  for (const part of parts) template += typeof part === 'string' ? part.replaceAll('%', '%%') : '%s';
+  return template;
+}

@@ -55,7 +55,7 @@ function guardScan(columns: readonly Typed[], isKey: boolean): Sql | null {
 export const sqliteSyntax: Syntax = {
   placeholder: () => '?',
   /** The worker puts them in place. */
-  late: { inText: false, keep: () => null, place: (late, placeholder) => ({ text: placeholder, bound: late }) },
+  late: { inText: false, keep: () => null, write: (_late, placeholder) => placeholder, bound: (late) => late },
   identifier: (name) => trusted(quote(name)),
   table: ({ name }) => trusted(quote(name)),
 

@@ -4,6 +4,7 @@ import type { ObservedEvent, WriteAction } from '../../core/engine/hooks.js';
 import type { Key } from '../../core/engine/work.js';
 import type { Collection } from '../../core/schema/schema.js';
 import type { LateValue } from '../../core/sql/late-value.js';
+import type { ActivityNumber } from './history-rows.js';
 import { lateItemText } from './item-text.js';
 
 export interface WriteRecord {
@@ -14,6 +15,8 @@ export interface WriteRecord {
   values: ReadonlyMap<string, unknown>;
   /** The record of the item whose payload this one stood in; known when the whole write is. */
   parent: WriteRecord | null;
+  /** Of its activity, once that is on its way. */
+  number: ActivityNumber | null;
 }
 
 interface Placed {
@@ -24,7 +27,7 @@ interface Placed {
 export class PendingRecords {
   #write: object | null = null;
   #records: WriteRecord[] = [];
-  #byItem = new Map<string, WriteRecord>();
+  #byItem = new Map<Collection, Map<string | LateValue, WriteRecord>>();
   #byNumber = new Map<number, Placed>();
 
   get size(): number {
@@ -65,14 +68,15 @@ export class PendingRecords {
 
   /** A change after a creation belongs to the creation. */
   #record(collection: Collection, action: WriteAction, key: Key | LateValue, values: WriteRecord['values']): WriteRecord {
-    const name = `${collection.name} ${action === 'delete' ? 'delete' : 'write'} ${lateItemText(key)}`;
-    const known = this.#byItem.get(name);
-    if (known !== undefined) {
+    const ofCollection = this.#byItem.get(collection) ?? new Map<string | LateValue, WriteRecord>();
+    this.#byItem.set(collection, ofCollection);
+    const known = ofCollection.get(lateItemText(key));
+    if (known !== undefined && (known.action === 'delete') === (action === 'delete')) {
       known.values = known.values.size === 0 ? values : new Map([...known.values, ...values]);
       return known;
     }
-    const record: WriteRecord = { collection, action, key, values, parent: null };
-    this.#byItem.set(name, record);
+    const record: WriteRecord = { collection, action, key, values, parent: null, number: null };
+    ofCollection.set(lateItemText(key), record);
     this.#records.push(record);
     return record;
   }

@@ -4,9 +4,9 @@ import { type Caller, findField, lookUpCollection } from '../../core/access/view
 import type { TransactionWork } from '../../core/engine/transaction.js';
 import { forbidden, forbiddenField, invalidPayload } from '../../core/errors/service-error.js';
 import type { Collection } from '../../core/schema/schema.js';
+import { activityRows, revisionRows } from './history-rows.js';
 import { findVersioned } from './read-main.js';
 import { type Delta, findVersion, isDelta, type VersionContext } from './version-context.js';
-import { activityRow, revisionRow } from './write-records.js';
 
 /** The changes so far, the new ones among them. */
 export async function saveVersion(context: VersionContext, work: TransactionWork, id: string, payload: unknown): Promise<Delta> {
@@ -43,8 +43,9 @@ async function recordSave(
   data: Delta,
 ): Promise<void> {
   if (tables === null) return;
-  const [number = null] = await tables.activity.insertCounting(work.connection, [
-    activityRow(work.caller.accountability, 'version_save', collection, item),
-  ]);
-  await tables.revisions.insert(work.connection, [revisionRow(number, collection, item, { data, delta }, null, id)]);
+  const saved = activityRows(work.caller.accountability, [['version_save', collection, item]]);
+  const [number] = await tables.activity.insertCounting(work.connection, saved);
+  if (number === undefined) return;
+  const documents = [JSON.stringify(data), JSON.stringify(delta)] as const;
+  tables.revisions.insertLater(work.connection, revisionRows([[number, number, collection, item, ...documents, null]], id));
 }

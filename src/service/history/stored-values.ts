@@ -1,13 +1,12 @@
 // Values of an item as its history keeps them: a JSON document in the form answers have, and never what is concealed.
 
 import type { Collection, ColumnField } from '../../core/schema/schema.js';
-import { JsonText } from '../../core/sql/json-text.js';
 import { LateText, LateValue } from '../../core/sql/late-value.js';
 
 const stars = JSON.stringify('**********');
 
 /** Written piece by piece: what is JSON already is not read again, and keys that are still on their way find their places. */
-export function storedValues(collection: Collection, values: ReadonlyMap<string, unknown>): JsonText | LateText {
+export function storedValues(collection: Collection, values: ReadonlyMap<string, unknown>): string | LateText {
   const parts: (string | LateValue)[] = [];
   let text = '{';
   let separator = '';
@@ -22,7 +21,7 @@ export function storedValues(collection: Collection, values: ReadonlyMap<string,
     } else text += storedValue(field, value);
   }
   text += '}';
-  return parts.length === 0 ? new JsonText(text) : new LateText([...parts, text]);
+  return parts.length === 0 ? text : new LateText([...parts, text]);
 }
 
 /** Names come again with every write. */

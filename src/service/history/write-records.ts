@@ -1,7 +1,6 @@
 // Stores what was written: one statement for the activity, one for the revisions, and one read per changed collection for the items as
-// they are now. A revision bears the number of its activity, so that nested ones can name their parents before anything is stored.
+// they are now.
 
-import type { Accountability } from '../../core/access/accountability.js';
 import { serviceCaller } from '../../core/access/view.js';
 import type { BulkRows } from '../../core/engine/bulk-rows.js';
 import type { Reader } from '../../core/engine/reader.js';
@@ -10,8 +9,8 @@ import { groupBy } from '../../core/plan/group-by.js';
 import { parseQueryObject } from '../../core/query/parse-query-object.js';
 import { defaultQueryLimits } from '../../core/query/query.js';
 import type { Collection } from '../../core/schema/schema.js';
-import type { JsonText } from '../../core/sql/json-text.js';
-import { type LateText, LateValue } from '../../core/sql/late-value.js';
+import { LateValue } from '../../core/sql/late-value.js';
+import { type ActivityNumber, type ActivityRow, activityRows, type Document, type RevisionRow, revisionRows } from './history-rows.js';
 import { itemText, lateItemText } from './item-text.js';
 import type { WriteRecord } from './pending-records.js';
 import { storedValues } from './stored-values.js';
@@ -34,72 +33,55 @@ export async function writeRecords(
   records: readonly WriteRecord[],
 ): Promise<void> {
   if (records.length === 0) return;
-  const numbers = await tables.activity.insertCounting(
-    work.connection,
-    records.map(({ action, collection, key }) => activityRow(work.caller.accountability, action, collection.name, lateItemText(key))),
-  );
-  const numberOf = new Map(records.map((record, index) => [record, numbers[index] ?? null]));
-  const revised = records.filter(isRevised);
-  const items = await readChanged(reader, work, revised);
-  const rows = revised.flatMap((record) => {
-    const [id, content] = [numberOf.get(record) ?? null, contentOf(record, items)];
-    const parent = record.parent !== null && isRevised(record.parent) ? (numberOf.get(record.parent) ?? null) : null;
-    return content === null ? [] : [revisionRow(id, record.collection.name, lateItemText(record.key), content, parent)];
-  });
-  tables.revisions.insertLater(work.connection, rows);
+  const acts = records.map(({ action, collection, key }): ActivityRow => [action, collection.name, lateItemText(key)]);
+  const numbers = await tables.activity.insertCounting(work.connection, activityRows(work.caller.accountability, acts));
+  for (const [index, number] of numbers.entries()) {
+    const record = records[index];
+    if (record !== undefined) record.number = number;
+  }
+  const items = await readChanged(reader, work, records);
+  const rows: RevisionRow[] = [];
+  for (const record of records) {
+    const content = isRevised(record) ? contentOf(record, items) : null;
+    if (content !== null && record.number !== null) rows.push(revisionOf(record, record.number, content));
+  }
+  tables.revisions.insertLater(work.connection, revisionRows(rows));
 }
 
 const isRevised = ({ collection, action }: WriteRecord): boolean => collection.accountability === 'all' && action !== 'delete';
 
-export const activityRow = (
-  { user, ip, userAgent, origin }: Accountability,
-  action: string,
-  collection: string,
-  item: string | LateValue,
-): Item => ({
-  action,
-  user,
-  ip: ip?.slice(0, 50) ?? null,
-  user_agent: userAgent,
-  collection,
-  item,
-  origin: origin?.slice(0, 255) ?? null,
-});
+function revisionOf({ collection, key, parent }: WriteRecord, number: ActivityNumber, { data, delta }: RevisionContent): RevisionRow {
+  const above = parent !== null && isRevised(parent) ? parent.number : null;
+  return [number, number, collection.name, lateItemText(key), data, delta, above];
+}
 
-type Document = Item | JsonText | LateText;
-
-export interface RevisionContent {
+interface RevisionContent {
   readonly data: Document;
   readonly delta: Document;
 }
 
-export const revisionRow = (
-  id: number | LateValue | null,
-  collection: string,
-  item: string | LateValue,
-  { data, delta }: RevisionContent,
-  parent: number | LateValue | null,
-  version: string | null = null,
-): Item => ({ id, activity: id, collection, item, data, delta, parent, version });
-
 /** A new item is what was sent; a changed one is looked at. null: it is gone already. */
-function contentOf(record: WriteRecord, items: ReadonlyMap<Collection, ReadonlyMap<string, Item>>): RevisionContent | null {
+function contentOf(record: WriteRecord, items: ChangedItems): RevisionContent | null {
   if (record.action === 'create') {
     const data = storedValues(record.collection, record.values);
     return { data, delta: data };
   }
   const data = record.key instanceof LateValue ? undefined : items.get(record.collection)?.get(itemText(record.key));
   if (data === undefined) return null;
-  return { data, delta: Object.fromEntries([...record.values.keys()].flatMap((name) => (name in data ? [[name, data[name]]] : []))) };
+  const delta = Object.fromEntries([...record.values.keys()].flatMap((name) => (name in data ? [[name, data[name]]] : [])));
+  return { data: JSON.stringify(data), delta: JSON.stringify(delta) };
 }
+
+type ChangedItems = ReadonlyMap<Collection, ReadonlyMap<string, Item>>;
 
 async function readChanged(
   reader: HistoryContext['reader'],
   work: TransactionWork,
   records: readonly WriteRecord[],
-): Promise<ReadonlyMap<Collection, ReadonlyMap<string, Item>>> {
+): Promise<ChangedItems> {
   const found = new Map<Collection, ReadonlyMap<string, Item>>();
-  const changed = records.filter((record) => record.action === 'update');
+  const changed = records.filter((record) => record.action === 'update' && isRevised(record));
+  if (changed.length === 0) return found;
   const inside = { ...work, caller: serviceCaller(work.caller.view.schema) };
   for (const some of groupBy(changed, (record) => record.collection.name).values()) {
     const collection = some[0]?.collection;
