@@ -22,7 +22,7 @@ export function recordWrites(hooks: Hooks, context: HistoryContext): void {
     // Taken before the event is added and written after it: parts of a bulk that end meanwhile stand behind it.
     const full = records.size >= mostPending && records.isNewWrite(event) ? records.take() : [];
     records.add(event);
-    await writeRecords(context, work, full);
+    if (full.length > 0) await writeRecords(context, work, full);
   };
   for (const action of ['create', 'update', 'delete'] as const) hooks.observe(everywhere, action, record);
 }
