@@ -104,7 +104,7 @@ export class ReadRunner {
     const known = this.#lateReads.get(plan);
     // Keys of new items mostly go by the same name.
     const kept =
-      known?.name === String(late) ? known : { name: String(late), ...writeLate(syntax, readSql(syntax, plan.bound.read, false), bind) };
+      known?.name === late.name ? known : { name: late.name, ...writeLate(syntax, readSql(syntax, plan.bound.read, false), bind) };
     this.#lateReads.set(plan, kept);
     return { text: kept.text, ...fillLate(syntax, kept.params, bind), prepare: true };
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mysqlSyntax } from '../../dialects/mysql/syntax.js';
+import { createSyntax, mysqlSyntax } from '../../dialects/mysql/syntax.js';
 import { postgresSyntax } from '../../dialects/postgres/syntax.js';
 import { sqliteSyntax } from '../../dialects/sqlite/syntax.js';
 import { Counter, LateText, LateValue } from './late-value.js';
@@ -44,7 +44,19 @@ describe('a statement with late values', () => {
     expect(renderLate(sqliteSyntax, both, bindWritten)).toEqual({ text: 'SELECT ?, ?', values: [5n, null], lates: [{ at: 1, late }] });
   });
 
-  it('is refused where every statement waits (MariaDB)', () => {
+  it('reads them from variables and puts them into texts (MariaDB)', () => {
+    const syntax = createSyntax(() => ({ mariadb: true, major: 10, minor: 6 }));
+    const document = new LateText(['{"a":', counted(3, 2), ',"b":', counted(1), '}']);
+    const both = sql`SELECT ${syntax.param(written(counted(1)), 'integer', null)}, ${syntax.param(written(document), 'json', null)}`;
+    const second = '(@tain_counter2 + 2 * @@auto_increment_increment)';
+    expect(renderLate(syntax, both, bindWritten)).toEqual({
+      text: `SELECT @tain_counter2, REPLACE(REPLACE(?, '\u00010\u0001', ${second}), '\u00011\u0001', @tain_counter2)`,
+      values: ['{"a":\u00010\u0001,"b":\u00011\u0001}'],
+      lates: [],
+    });
+  });
+
+  it('is refused where every statement waits (MySQL)', () => {
     const one = sql`SELECT ${mysqlSyntax.param(written(counted(1)), 'integer', null)}`;
     expect(() => renderLate(mysqlSyntax, one, bindWritten)).toThrow('no late values');
   });

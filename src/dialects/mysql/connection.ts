@@ -171,10 +171,15 @@ function start(connection: mysql.PoolConnection, statement: Statement, timeoutMs
 const bindTyped = (value: DriverValue) => (isWireInteger(value) ? mysql.TypedParameter.LONGLONG(value) : value);
 
 function toReply(result: unknown, warnings: number): Reply {
-  if (Array.isArray(result)) return { rows: result as readonly Row[], affected: result.length, warnings };
-  const affected = typeof result === 'object' && result !== null && 'affectedRows' in result ? Number(result.affectedRows) : 0;
-  return { rows: [], affected, warnings: 0 };
+  if (!Array.isArray(result)) return { rows: [], sets: [], affected: affectedRows(result), warnings: 0 };
+  // What ends several sets is no row.
+  const isCompound = result.length > 0 && !Array.isArray(result.at(-1));
+  if (isCompound) return { rows: [], sets: result.slice(0, -1) as readonly (readonly Row[])[], affected: 0, warnings };
+  return { rows: result as readonly Row[], sets: [], affected: result.length, warnings };
 }
+
+const affectedRows = (result: unknown): number =>
+  typeof result === 'object' && result !== null && 'affectedRows' in result ? Number(result.affectedRows) : 0;
 
 /** KILL QUERY needs a connection of its own: the one to be stopped is busy, and so may be the whole pool. */
 function killQuery(config: mysql.ConnectionOptions, id: number): Promise<void> {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestDialect, rows, run, type TestDialect } from '../../../test/harness/mysql-dialect.js';
+import { Counter } from '../../core/sql/late-value.js';
 import type { Driver, Row } from '../../core/vendor/driver.js';
 import { openMysql } from './index.js';
 
@@ -242,6 +243,80 @@ describe('transactions', () => {
     await expect(duplicate).rejects.toMatchObject({ kind: 'unique', constraint: 'name' });
     expect(await rows(driver, "SELECT * FROM things WHERE name = 'gone'")).toEqual([]);
     expect(driver.pool().idle).toBe(driver.pool().size);
+  });
+
+  describe('in one exchange', () => {
+    beforeAll(() => run(driver, 'CREATE TABLE parts (id INT PRIMARY KEY, thing INT, note VARCHAR(9) NOT NULL)'));
+
+    const things = (names: readonly string[], counter: Counter) => ({
+      text: `INSERT INTO \`things\` (name) VALUES ${names.map(() => '(?)').join(', ')} RETURNING id`,
+      values: names,
+      prepare: true,
+      counter,
+      told: (made: readonly Row[]) => counter.settle(made.map(([id]) => Number(id))),
+    });
+    /** A part for the second thing, which is not there yet. */
+    const part = (id: number, note: string | null) => ({
+      text: 'INSERT INTO `parts` VALUES (?, @tain_counter0 + @@auto_increment_increment, ?)',
+      values: [id, note],
+      prepare: true,
+    });
+    const exchange = (names: readonly string[], notes: readonly (string | null)[], last = true): Promise<Counter> =>
+      driver.transaction(async (connection) => {
+        const counter = new Counter(0, names.length);
+        const all = notes.map((note, index) => part(Number(names[0]) + index, note));
+        const [final = part(0, ''), ...others] = all.toReversed();
+        expect(await connection.rows({ ...final, ahead: [things(names, counter), ...others.toReversed()], last })).toEqual([]);
+        return counter;
+      });
+    const stored = (from: number) =>
+      rows(driver, `SELECT p.id, t.name FROM parts p JOIN things t ON t.id = p.thing WHERE p.id >= ${from} ORDER BY p.id`);
+
+    it.each([true, false])('know the numbers that others of it count (the last: %s)', async (last) => {
+      const first = last ? 100 : 200;
+      const counter = await exchange([String(first), `${first} b`], ['x', 'y'], last);
+      expect(Number(counter.at(1))).toBeGreaterThan(Number(counter.at(0)));
+      expect(await stored(first)).toEqual([
+        [first, `${first} b`],
+        [first + 1, `${first} b`],
+      ]);
+      await run(driver, 'DELETE FROM parts');
+    });
+
+    it('tell which of them failed, and leave nothing', async () => {
+      await expect(exchange(['300', '300'], ['x'])).rejects.toMatchObject({ index: 0, error: { kind: 'unique', table: 'things' } });
+      await expect(exchange(['301', '302'], ['x', null, 'y'])).rejects.toMatchObject({
+        index: 2,
+        error: { kind: 'not-null', table: 'parts', columns: ['note'] },
+      });
+      await expect(exchange(['303', '304'], ['x', 'much too long'])).rejects.toMatchObject({ kind: 'too-long', table: 'parts' });
+      expect(await stored(0)).toEqual([]);
+      expect(await rows(driver, "SELECT name FROM things WHERE name LIKE '30%'")).toEqual([]);
+      expect(driver.pool().idle).toBe(driver.pool().size);
+    });
+
+    it('go on when the structure has changed', async () => {
+      await run(driver, 'ALTER TABLE parts MODIFY note VARCHAR(20) NOT NULL, ADD COLUMN more INT AFTER id');
+      await expect(exchange(['400', '401'], ['much too long'])).rejects.toMatchObject({ kind: 'other' });
+      await run(driver, 'ALTER TABLE parts DROP COLUMN more');
+      await exchange(['402', '403'], ['much too long']);
+      expect(await stored(402)).toEqual([[402, '403']]);
+    });
+
+    it('commit nothing that was not said to be the last', async () => {
+      const work = driver.transaction(async (connection) => {
+        await connection.rows({ ...part(500, 'x'), ahead: [things(['500', '501'], new Counter(0, 2))] });
+        throw new Error('mine');
+      });
+      await expect(work).rejects.toThrow('mine');
+      expect(await stored(500)).toEqual([]);
+      const kept = driver.transaction(async (connection) => {
+        await connection.rows({ ...part(502, 'x'), last: true });
+        return () => connection.rows(part(503, 'x'));
+      });
+      await expect((await kept)()).rejects.toThrow('ended');
+      expect(await rows(driver, 'SELECT id FROM parts WHERE id >= 500')).toEqual([[502]]);
+    });
   });
 
   it('refuse statements after their end', async () => {

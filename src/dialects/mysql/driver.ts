@@ -22,8 +22,8 @@ export interface MysqlDriver extends Driver {
 export function createDriver(pool: Pool, statementTimeoutMs: number): MysqlDriver {
   let sent = 0;
 
-  async function send(session: Session, statement: Statement, limitMs: number, signal?: StopSignal): Promise<Reply> {
-    sent += 1;
+  async function send(session: Session, statement: Statement, limitMs: number, signal?: StopSignal, parts = 1): Promise<Reply> {
+    sent += parts;
     try {
       const reply = await sendCancellable(session, statement, limitMs === 0 ? 0 : limitMs + watchdogMs, signal);
       if (reply.warnings > 0) await refuseCutAnswer(session);

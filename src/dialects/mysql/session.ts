@@ -5,6 +5,8 @@ import type { Row, Statement } from '../../core/vendor/driver.js';
 
 export interface Reply {
   readonly rows: readonly Row[];
+  /** Of a compound statement: the rows of each of its parts that answers any. */
+  readonly sets: readonly (readonly Row[])[];
   /** Rows touched; for an update, rows matched. */
   readonly affected: number;
   readonly warnings: number;

@@ -6,6 +6,7 @@ import { orderClause, whereClause } from '../../core/sql/page-to-sql.js';
 import { empty, join, param, type Sql, sql, trusted } from '../../core/sql/sql.js';
 import type { ItemShape, Json, Syntax, Typed } from '../../core/sql/syntax.js';
 import { aggregateSql } from './aggregate.js';
+import { mariadbLate } from './late.js';
 import { derivedGroups, derivedList, groupsOfAllParents, limitedList, MAX_ROWS } from './list-forms.js';
 import { decimalType, encodeMark, encodeValue, escapeLike, listColumn, markForm } from './parameters.js';
 import type { Server } from './server.js';
@@ -173,6 +174,9 @@ export function createSyntax(server: () => Server): Syntax {
     ...mysqlSyntax,
     get looksOut() {
       return !server().mariadb;
+    },
+    get late() {
+      return server().mariadb ? mariadbLate : null;
     },
     many: (shape, page) => (server().mariadb ? limitedList(item(shape), page) : derivedList(item(shape), syntax, page)),
     nestedGroups: (groups, parentKey) => {

@@ -1,19 +1,21 @@
 // One transaction on one session. An error of a statement may leave the transaction open (a lock wait does), so it always ends in a
 // ROLLBACK, or with the session itself.
 
-import { AheadFailure, DatabaseError } from '../../core/vendor/database-error.js';
-import type { AheadStatement, Connection, Statement } from '../../core/vendor/driver.js';
+import { DatabaseError } from '../../core/vendor/database-error.js';
+import type { Connection, Statement } from '../../core/vendor/driver.js';
 import type { StopSignal } from '../../core/vendor/stop-signal.js';
 import { acquire } from './cancel.js';
 import type { Pool } from './connection.js';
 import { toDatabaseError } from './errors.js';
 import type { Reply, Session } from './session.js';
 import { statementTimeout } from './session-settings.js';
+import { TransactionConnection } from './transaction-connection.js';
 
 export interface TransactionContext {
   readonly pool: Pool;
   readonly statementTimeoutMs: number;
-  send(session: Session, statement: Statement, limitMs: number, signal?: StopSignal): Promise<Reply>;
+  /** `parts`: how many statements these are in one. */
+  send(session: Session, statement: Statement, limitMs: number, signal?: StopSignal, parts?: number): Promise<Reply>;
 }
 
 export interface TransactionKind {
@@ -30,16 +32,20 @@ export async function runTransaction<T>(
 ): Promise<T> {
   const session = await acquire(context.pool);
   const limitMs = kind.structure ? 0 : context.statementTimeoutMs;
-  const bound = bindConnection((statement, signal) => context.send(session, statement, limitMs, signal));
+  const connection = new TransactionConnection({
+    send: (statement, signal, parts) => context.send(session, statement, limitMs, signal, parts),
+    start: () => control(session, 'START TRANSACTION'),
+    compounds: context.pool.server().mariadb,
+    closes: !kind.structure,
+  });
   try {
-    await begin(context, kind, session);
-    const result = await work(bound.connection);
-    await bound.end();
-    await control(session, 'COMMIT');
+    await prepare(context, kind, session);
+    const result = await work(connection);
+    if ((await connection.end()) === 'open') await control(session, 'COMMIT');
     await reset(context, kind, session);
     return result;
   } catch (error) {
-    await bound.end();
+    await connection.end();
     await rollBack(session, () => reset(context, kind, session));
     throw error;
   } finally {
@@ -47,10 +53,9 @@ export async function runTransaction<T>(
   }
 }
 
-async function begin(context: TransactionContext, kind: TransactionKind, session: Session): Promise<void> {
+async function prepare(context: TransactionContext, kind: TransactionKind, session: Session): Promise<void> {
   if (kind.structure) await control(session, `SET ${statementTimeout(context.pool.server(), 0)}, autocommit = 0`);
   if (kind.lock) await takeLock(session);
-  await control(session, 'START TRANSACTION');
 }
 
 async function reset(context: TransactionContext, kind: TransactionKind, session: Session): Promise<void> {
@@ -81,43 +86,4 @@ async function control(session: Session, text: string): Promise<Reply> {
   } catch (error) {
     throw toDatabaseError(error, text);
   }
-}
-
-interface BoundConnection {
-  readonly connection: Connection;
-  /** Waits for the statement under way; later ones are refused, as the session is no longer ours. */
-  end(): Promise<void>;
-}
-
-/** One statement after the other: a cancelled one must not take another with it, and warnings are those of the last statement. */
-function bindConnection(send: (statement: Statement, signal?: StopSignal) => Promise<Reply>): BoundConnection {
-  let tail: Promise<unknown> = Promise.resolve();
-  let ended = false;
-  async function sendAhead(index: number, statement: AheadStatement, signal?: StopSignal): Promise<void> {
-    try {
-      const { rows } = await send(statement, signal);
-      statement.told?.(rows);
-    } catch (error) {
-      throw error instanceof DatabaseError ? new AheadFailure(index, error) : error;
-    }
-  }
-  function queue(statement: Statement, signal?: StopSignal): Promise<Reply> {
-    const reply = tail.then(async () => {
-      if (ended) throw new DatabaseError('other', 'The transaction has ended.');
-      for (const [index, first] of (statement.ahead ?? []).entries()) await sendAhead(index, first, signal);
-      return send(statement, signal);
-    });
-    tail = reply.catch(() => undefined);
-    return reply;
-  }
-  return {
-    connection: {
-      rows: async (statement, signal) => (await queue(statement, signal)).rows,
-      run: async (statement, signal) => (await queue(statement, signal)).affected,
-    },
-    async end() {
-      ended = true;
-      await tail;
-    },
-  };
 }
