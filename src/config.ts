@@ -52,6 +52,12 @@ export const settings = {
   poolSize: setting('POOL_SIZE', integer(1, 200), '8', 'database connections of one process'),
   statementTimeout: setting('STATEMENT_TIMEOUT', duration, '30s', 'longest time of one statement'),
   systemSchema: setting('SYSTEM_SCHEMA', optional(text), null, 'PostgreSQL: schema of the service_ tables, when not beside the data'),
+  sqliteMap: setting(
+    'SQLITE_MAP',
+    bytes,
+    '8MB',
+    'SQLite: how much of the file each of its readers maps; more is faster where pages are many',
+  ),
   history: setting('HISTORY', onOff, 'on', 'keep activity and revisions'),
   historyRetention: setting('HISTORY_RETENTION', orOff(duration), '365d', 'age at which activity and revisions are deleted, or off'),
   mailUrl: setting(

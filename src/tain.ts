@@ -118,6 +118,7 @@ async function openDialect(config: Config): Promise<Dialect> {
     poolSize: config.poolSize,
     statementTimeoutMs: config.statementTimeout,
     systemSchema: config.systemSchema,
+    mapBytes: config.sqliteMap,
   };
   const [, scheme = 'sqlite'] = /^([a-z]+):/i.exec(config.databaseUrl) ?? [];
   switch (scheme.toLowerCase()) {

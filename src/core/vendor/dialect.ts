@@ -37,4 +37,6 @@ export interface DialectOptions {
   readonly statementTimeoutMs: number;
   /** PostgreSQL: schema of the service_ tables; null: beside the data. */
   readonly systemSchema: string | null;
+  /** SQLite: bytes of the file that each reader maps into memory. */
+  readonly mapBytes?: number;
 }

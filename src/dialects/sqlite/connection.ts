@@ -11,6 +11,8 @@ export type ConnectionRole = 'writer' | 'reader' | 'stream';
 export interface ConnectionOptions {
   readonly file: string;
   readonly role: ConnectionRole;
+  /** Of the file; only readers map it. */
+  readonly mapBytes: number;
   readonly busyTimeoutMs: number;
   /** Called by the SQL function alive(); throws to stop the running statement. */
   readonly checkAlive: () => void;
@@ -33,20 +35,14 @@ export interface SqliteConnection {
   close(): void;
 }
 
-const megabyte = 1024 * 1024;
-
-// Mapped pages count as resident memory once per connection, and a stream would map the whole file.
-const memoryOf: Readonly<Record<ConnectionRole, { readonly mmap: number; readonly cacheKilobytes: number }>> = {
-  writer: { mmap: 0, cacheKilobytes: 8_192 },
-  reader: { mmap: 8 * megabyte, cacheKilobytes: 16_384 },
-  stream: { mmap: 0, cacheKilobytes: 8_192 },
-};
+/** More of it hardly saves a read: what is read again and again are the upper pages. */
+const cacheKilobytes = 8_192;
 
 export function openConnection(options: ConnectionOptions): SqliteConnection {
   const readonly = options.role !== 'writer';
   const database = new Database(options.file, { readonly, fileMustExist: readonly, timeout: options.busyTimeoutMs });
   try {
-    applySettings(database, options.role);
+    applySettings(database, options);
   } catch (error) {
     database.close();
     throw error;
@@ -59,8 +55,7 @@ export function openConnection(options: ConnectionOptions): SqliteConnection {
   };
 }
 
-function applySettings(database: Database.Database, role: ConnectionRole): void {
-  const memory = memoryOf[role];
+function applySettings(database: Database.Database, { role, mapBytes }: ConnectionOptions): void {
   if (role === 'writer') {
     database.pragma('journal_mode = WAL');
     database.pragma('synchronous = FULL');
@@ -68,8 +63,9 @@ function applySettings(database: Database.Database, role: ConnectionRole): void 
   } else {
     database.pragma('query_only = ON');
   }
-  database.pragma(`mmap_size = ${memory.mmap}`);
-  database.pragma(`cache_size = -${memory.cacheKilobytes}`);
+  // Mapped pages count as resident memory once per connection, and a stream would map the whole file.
+  database.pragma(`mmap_size = ${role === 'reader' ? mapBytes : 0}`);
+  database.pragma(`cache_size = -${cacheKilobytes}`);
   // The first look into the file: it fails here when it is no database.
   database.pragma('schema_version');
 }

@@ -17,17 +17,19 @@ import { createWriter } from './writer.js';
 export interface DriverOptions {
   readonly file: string;
   readonly statementTimeoutMs: number;
+  /** What each reader maps into memory. */
+  readonly mapBytes: number;
 }
 
 const busyTimeoutMs = 5_000;
 const closeGraceMs = 2_000;
 const maxReaders = Math.min(2, availableParallelism());
 
-export async function openDriver({ file, statementTimeoutMs }: DriverOptions): Promise<Driver> {
+export async function openDriver({ file, statementTimeoutMs, mapBytes }: DriverOptions): Promise<Driver> {
   const timeoutMs = statementTimeoutMs;
-  const start = (role: 'writer' | 'reader' | 'stream') => (): WorkerClient => startWorker({ file, role, busyTimeoutMs });
+  const start = (role: 'writer' | 'reader' | 'stream') => (): WorkerClient => startWorker({ file, role, mapBytes, busyTimeoutMs });
   const writerWorker = await waitUntilOpen(start('writer')());
-  const local = createLocalReader(() => openConnection({ file, role: 'reader', busyTimeoutMs: 0, checkAlive: () => undefined }));
+  const local = createLocalReader(() => openConnection({ file, role: 'reader', mapBytes, busyTimeoutMs: 0, checkAlive: () => undefined }));
   const readers = new ReaderPool({ start: start('reader'), maxReaders, timeoutMs });
   const streams = createStreamPool({ start: start('stream'), timeoutMs });
   let statements = 0;

@@ -4,6 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openConnection } from './connection.js';
 import { openSqlite } from './index.js';
 import { parseLocation } from './location.js';
 
@@ -17,6 +18,20 @@ afterAll(() => rm(folder, { recursive: true }));
 
 const open = (url: string): ReturnType<typeof openSqlite> =>
   openSqlite({ url, poolSize: 1, statementTimeoutMs: 10_000, systemSchema: null });
+
+describe('openConnection', () => {
+  it.each([
+    ['reader', 1_048_576],
+    ['writer', 0],
+    ['stream', 0],
+  ] as const)('as a %s maps %i bytes of the file', async (role, mapped) => {
+    const file = join(folder, `map-${role}.db`);
+    await (await open(file)).driver.close();
+    const connection = openConnection({ file, role, mapBytes: 1_048_576, busyTimeoutMs: 0, checkAlive: () => undefined });
+    expect(connection.prepare('PRAGMA mmap_size').rows([])).toEqual([[mapped]]);
+    connection.close();
+  });
+});
 
 describe('parseLocation', () => {
   it.each([

@@ -12,7 +12,7 @@ import { sqliteWriteSyntax } from './write-syntax.js';
 
 export async function openSqlite(options: DialectOptions): Promise<Dialect> {
   const file = parseLocation(options.url);
-  const driver = await openFile({ file, statementTimeoutMs: options.statementTimeoutMs });
+  const driver = await openFile({ file, statementTimeoutMs: options.statementTimeoutMs, mapBytes: options.mapBytes ?? 0 });
   return {
     vendor: 'sqlite',
     driver,

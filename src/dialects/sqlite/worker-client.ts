@@ -26,6 +26,7 @@ const statementsKept = 500;
 export interface WorkerOptions {
   readonly file: string;
   readonly role: ConnectionRole;
+  readonly mapBytes: number;
   readonly busyTimeoutMs: number;
 }
 

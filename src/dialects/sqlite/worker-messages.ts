@@ -8,6 +8,7 @@ import type { ConnectionRole } from './connection.js';
 export interface WorkerSettings {
   readonly file: string;
   readonly role: ConnectionRole;
+  readonly mapBytes: number;
   readonly busyTimeoutMs: number;
   /** One flag per cell: 0 go on, else the reason to stop. */
   readonly flags: Int32Array;
