@@ -55,7 +55,7 @@ export const settings = {
   sqliteMap: setting(
     'SQLITE_MAP',
     bytes,
-    '8MB',
+    '24MB',
     'SQLite: how much of the file each of its readers maps; more is faster where pages are many',
   ),
   history: setting('HISTORY', onOff, 'on', 'keep activity and revisions'),

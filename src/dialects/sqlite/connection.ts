@@ -35,8 +35,8 @@ export interface SqliteConnection {
   close(): void;
 }
 
-/** More of it hardly saves a read: what is read again and again are the upper pages. */
-const cacheKilobytes = 8_192;
+/** More of it hardly saves a read: what is read again and again are the upper pages. Readers have what they map beside it. */
+const cacheKilobytes: Readonly<Record<ConnectionRole, number>> = { writer: 8_192, reader: 2_048, stream: 8_192 };
 
 export function openConnection(options: ConnectionOptions): SqliteConnection {
   const readonly = options.role !== 'writer';
@@ -65,7 +65,7 @@ function applySettings(database: Database.Database, { role, mapBytes }: Connecti
   }
   // Mapped pages count as resident memory once per connection, and a stream would map the whole file.
   database.pragma(`mmap_size = ${role === 'reader' ? mapBytes : 0}`);
-  database.pragma(`cache_size = -${cacheKilobytes}`);
+  database.pragma(`cache_size = -${cacheKilobytes[role]}`);
   // The first look into the file: it fails here when it is no database.
   database.pragma('schema_version');
 }
