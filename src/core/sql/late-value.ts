@@ -55,6 +55,19 @@ export class LateText {
   constructor(parts: readonly (string | LateValue)[]) {
     this.parts = parts;
   }
+
+  /** The late values, in their order. */
+  get values(): readonly LateValue[] {
+    return this.parts.filter((part) => typeof part !== 'string');
+  }
+
+  /** The text with something else in their places. */
+  template(ofText: (text: string) => string, ofLate: (place: number) => string): string {
+    let template = '';
+    let place = 0;
+    for (const part of this.parts) template += typeof part === 'string' ? ofText(part) : ofLate(place++);
+    return template;
+  }
 }
 
 export type Late = LateValue | LateText;

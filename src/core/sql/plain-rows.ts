@@ -44,15 +44,9 @@ export function selectRows(syntax: Syntax, plain: PlainTable, columns: readonly 
 
 /** One statement for all rows, which have the columns of the first. */
 export function insertRows(syntax: Syntax, plain: PlainTable, rows: readonly PlainRow[]): Sql {
-  const names = Object.keys(rows[0] ?? {});
-  const lines = rows.map(
-    (row) =>
-      sql`(${join(
-        names.map((name) => value(syntax, plain, name, row[name])),
-        ', ',
-      )})`,
-  );
-  return sql`${insertHead(syntax, plain, names)}${join(lines, ', ')}`;
+  const columns = Object.keys(rows[0] ?? {});
+  const cells = rows.map((row) => columns.map((name) => canonical(plain, name, row[name])));
+  return insertManyRows(syntax, plain, { common: {}, columns, rows: cells });
 }
 
 export function insertManyRows(syntax: Syntax, plain: PlainTable, { common, columns, rows }: PlainRows): Sql {

@@ -1,7 +1,7 @@
 // Late values on MariaDB: the driver keeps the first number an INSERT counted in a variable of the session, and later statements of the
 // same transaction read it there. Numbers that one INSERT counts stand side by side, in the order of its rows.
 
-import { type Counter, type LateText, LateValue } from '../../core/sql/late-value.js';
+import { type Counter, LateValue } from '../../core/sql/late-value.js';
 import type { LateSyntax } from '../../core/sql/syntax.js';
 
 const variable = ({ place }: Counter): string => `@tain_counter${place}`;
@@ -15,21 +15,12 @@ const numberOf = ({ counter, row }: LateValue): string =>
 /** No JSON text has such a character in it. */
 const mark = (place: number): string => `\u0001${place}\u0001`;
 
-const numbersIn = ({ parts }: LateText): readonly LateValue[] => parts.filter((part) => typeof part !== 'string');
-
-function templateOf({ parts }: LateText): string {
-  let template = '';
-  let place = 0;
-  for (const part of parts) template += typeof part === 'string' ? part : mark(place++);
-  return template;
-}
-
 export const mariadbLate: LateSyntax = {
   inText: true,
   keep: () => null,
   write(late, placeholder) {
     if (late instanceof LateValue) return numberOf(late);
-    return numbersIn(late).reduce((text, number, place) => `REPLACE(${text}, '${mark(place)}', ${numberOf(number)})`, placeholder);
+    return late.values.reduce((text, number, place) => `REPLACE(${text}, '${mark(place)}', ${numberOf(number)})`, placeholder);
   },
-  bound: (late) => (late instanceof LateValue ? undefined : templateOf(late)),
+  bound: (late) => (late instanceof LateValue ? undefined : late.template((text) => text, mark)),
 };

@@ -1,7 +1,7 @@
 // Late values on PostgreSQL: an INSERT leaves the numbers it counted in a setting of the transaction, and later statements of the same
 // exchange read them there.
 
-import { type Counter, type LateText, LateValue } from '../../core/sql/late-value.js';
+import { type Counter, LateValue } from '../../core/sql/late-value.js';
 import { type Sql, sql, trusted } from '../../core/sql/sql.js';
 import type { LateSyntax } from '../../core/sql/syntax.js';
 
@@ -19,19 +19,14 @@ function keep(counter: Counter, column: Sql): Sql {
   return sql`set_config(${name}, ${kept}, true)`;
 }
 
+const escape = (text: string): string => text.replaceAll('%', '%%');
+
 export const postgresLate: LateSyntax = {
   inText: true,
   keep,
   write(late, placeholder) {
     if (late instanceof LateValue) return numberOf(late);
-    const numbers = late.parts.filter((part) => typeof part !== 'string').map(numberOf);
-    return `format(${[`${placeholder}::text`, ...numbers].join(', ')})`;
+    return `format(${[`${placeholder}::text`, ...late.values.map(numberOf)].join(', ')})`;
   },
-  bound: (late) => (late instanceof LateValue ? undefined : templateOf(late)),
+  bound: (late) => (late instanceof LateValue ? undefined : late.template(escape, () => '%s')),
 };
-
-function templateOf({ parts }: LateText): string {
-  let template = '';
-  for (const part of parts) template += typeof part === 'string' ? part.replaceAll('%', '%%') : '%s';
-  return template;
-}
