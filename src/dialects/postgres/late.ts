@@ -19,7 +19,7 @@ function keep(counter: Counter, column: Sql): Sql {
   return sql`set_config(${name}, ${kept}, true)`;
 }
 
-const escape = (text: string): string => text.replaceAll('%', '%%');
+const escapePercent = (text: string): string => text.replaceAll('%', '%%');
 
 export const postgresLate: LateSyntax = {
   inText: true,
@@ -28,5 +28,5 @@ export const postgresLate: LateSyntax = {
     if (late instanceof LateValue) return numberOf(late);
     return `format(${[`${placeholder}::text`, ...late.values.map(numberOf)].join(', ')})`;
   },
-  bound: (late) => (late instanceof LateValue ? undefined : late.template(escape, () => '%s')),
+  bound: (late) => (late instanceof LateValue ? undefined : late.template(escapePercent, () => '%s')),
 };
