@@ -1,12 +1,14 @@
 #!/usr/bin/env node
-// The command `tain`. It imports nothing before it knows that this Node can run the rest.
+// The command `tain`. It imports nothing of the service before it knows that this Node can run it.
 
 import { setFlagsFromString } from 'node:v8';
+import { keepNurserySmall } from './command/nursery.js';
 
 const oldest = [20, 19] as const;
 
 // Otherwise the heap of an export or a burst doubles and more before its garbage is looked for: some 40 MB for nothing.
 setFlagsFromString('--heap-growing-percent=50');
+keepNurserySmall();
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 

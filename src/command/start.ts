@@ -3,6 +3,7 @@
 import type { Siblings } from '../siblings.js';
 import { type Config, createService } from '../tain.js';
 import type { CommandInput } from './command.js';
+import { letNurseryGrow } from './nursery.js';
 import { stopOnSignals } from './stop-on-signals.js';
 import { welcome } from './welcome.js';
 import { withoutPassword } from './without-password.js';
@@ -24,6 +25,7 @@ async function serve(config: Config, siblings: Siblings | null, telling: boolean
   stopOnSignals(() => service.close());
   const address = await service.listen();
   const { administrator } = await service.ready({ onRetry: tellOnce(config) });
+  letNurseryGrow();
   if (telling || administrator !== null) console.log(welcome({ config, address, administrator }));
 }
 
