@@ -55,6 +55,8 @@ async function parseInTurns(text: string, bounds: JsonBounds): Promise<unknown> 
     await nextTurn();
     begun = performance.now();
   }
+  // Whoever goes on with so much needs a turn for himself.
+  await nextTurn();
   return pieces.value();
 }
 
