@@ -47,6 +47,21 @@ describe('values', () => {
     expect(() => find('SELECT missing FROM t WHERE id = ?')).toThrow('missing');
   });
 
+  it('are as new as what was told before, also where reads share a snapshot', async () => {
+    const read = (): readonly Row[] | null | undefined =>
+      driver.rowsAtOnce?.({ text: 'SELECT name FROM t WHERE id = ?', values: [12n], prepare: true, cheap: true });
+    const slow = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300000)';
+    const written = driver.run({ text: `INSERT INTO t (id, name) ${slow} SELECT 12, 'new' FROM n WHERE i = 300000`, values: [] });
+    // The write ends, and is told, in the turn of the event loop in which these reads have begun a snapshot.
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    const before = [read(), read()];
+    const until = performance.now() + 1_000;
+    while (performance.now() < until);
+    const snapshot = read();
+    await written;
+    expect([...before, snapshot, read()]).toEqual([[], [], [], [['new']]]);
+  });
+
   it('are exact in rows that a write returns', async () => {
     const text = 'INSERT INTO t (id, big) VALUES (?, ?), (?, ?) RETURNING id, big';
     expect(await driver.rows({ text, values: [10n, -9223372036854775808n, 11n, 5n] })).toEqual([

@@ -27,7 +27,9 @@ const maxReaders = Math.min(2, availableParallelism());
 
 export async function openDriver({ file, statementTimeoutMs, mapBytes }: DriverOptions): Promise<Driver> {
   const timeoutMs = statementTimeoutMs;
-  const start = (role: 'writer' | 'reader' | 'stream') => (): WorkerClient => startWorker({ file, role, mapBytes, busyTimeoutMs });
+  // What a thread tells is never newer than what is read here after it.
+  const renew = (): void => local.renew();
+  const start = (role: 'writer' | 'reader' | 'stream') => (): WorkerClient => startWorker({ file, role, mapBytes, busyTimeoutMs }, renew);
   const writerWorker = await waitUntilOpen(start('writer')());
   const local = createLocalReader(() => openConnection({ file, role: 'reader', mapBytes, busyTimeoutMs: 0, checkAlive: () => undefined }));
   const readers = new ReaderPool({ start: start('reader'), maxReaders, timeoutMs });

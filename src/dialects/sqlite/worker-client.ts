@@ -50,7 +50,8 @@ export interface WorkerClient {
   close(graceMs: number): Promise<boolean>;
 }
 
-export function startWorker(options: WorkerOptions): WorkerClient {
+/** `beforeReply` is called before somebody who asked is told. */
+export function startWorker(options: WorkerOptions, beforeReply: () => void): WorkerClient {
   const flags = new Int32Array(new SharedArrayBuffer(maxInFlight * Int32Array.BYTES_PER_ELEMENT));
   const worker = spawn({ ...options, flags });
   const pending = new Map<number, OnReply>();
@@ -75,6 +76,7 @@ export function startWorker(options: WorkerOptions): WorkerClient {
     else open = true;
     busySince = performance.now();
     if (pending.size === 0) worker.unref();
+    if (cell >= 0) beforeReply();
     onReply?.(reply);
   }
 
