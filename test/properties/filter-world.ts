@@ -27,13 +27,22 @@ export const thingTypes: Readonly<Record<string, ColumnType>> = {
   specs: 'json',
 };
 
-const facts: Partial<Record<string, Partial<RawColumn>>> = { price: { precision: 30, scale: 4 }, tags: { type: 'text' } };
+const indexed = { indexed: true };
+const facts: Partial<Record<string, Partial<RawColumn>>> = {
+  title: indexed,
+  whole: indexed,
+  code: indexed,
+  price: { precision: 30, scale: 4 },
+  tags: { type: 'text' },
+};
 const thingColumns = Object.entries(thingTypes).map(([name, type]) => typed(name, type, facts[name]));
 
 export const filterTables: readonly RawTable[] = [
   table('owners', [key, 'name', typed('age', 'integer')]),
-  table('things', [key, ...thingColumns, typed('owner', 'integer')], { foreignKeys: [foreignKey('owner', 'owners')] }),
-  table('notes', [key, 'text', typed('stars', 'integer'), typed('thing', 'integer')], { foreignKeys: [foreignKey('thing', 'things')] }),
+  table('things', [key, ...thingColumns, typed('owner', 'integer', indexed)], { foreignKeys: [foreignKey('owner', 'owners')] }),
+  table('notes', [key, 'text', typed('stars', 'integer'), typed('thing', 'integer', indexed)], {
+    foreignKeys: [foreignKey('thing', 'things')],
+  }),
 ];
 
 export const filterMetadata: Metadata = {

@@ -19,12 +19,18 @@ import { describeEachVendor } from '../harness/describe-each-vendor.js';
 import { openDialect } from '../harness/open-dialect.js';
 import { createDatabase, type TestDatabase } from '../harness/vendors.js';
 import { filterMetadata, filterTables, linkedThings, notes, owners, things, thingTypes } from './filter-world.js';
-import { makeRandom } from './random.js';
+import { makeRandom, type Random } from './random.js';
 import { makeFilter } from './random-filters.js';
 
 const seed = Number(process.env['TAIN_SEED'] ?? 20261115);
 const cases = 2000;
 const atOnce = 8;
+
+const makePage = (random: Random) => ({
+  filter: makeFilter(random),
+  sort: random.chance(0.7) ? 'id' : '-id',
+  limit: random.chance(0.5) ? -1 : 1 + random.int(5),
+});
 
 describeEachVendor('a filter means the same in the database and in memory', (vendor) => {
   let database: TestDatabase;
@@ -60,29 +66,30 @@ describeEachVendor('a filter means the same in the database and in memory', (ven
     await dialect.driver.run({ text, values });
   }
 
-  it(`${cases} random filters`, { timeout: 120_000 }, async () => {
+  it(`${cases} random filters and pages`, { timeout: 120_000 }, async () => {
     const work = { caller: serviceCaller(schema), connection: dialect.driver, signal: null, afterCommit: null };
     const collection = schema.collections.get('things');
     if (collection === undefined) throw new Error('no things');
     const lookup = makeLookup(schema, collection);
     const items = linkedThings();
     const random = makeRandom(seed);
-    const check = async (filter: Readonly<Record<string, unknown>>): Promise<number> => {
+    const check = async ({ filter, sort, limit }: ReturnType<typeof makePage>): Promise<number> => {
       const { query, literals } = parseQueryObject({ filter }, defaultQueryLimits);
       const inMemory = items
         .filter((item) => query.filter === null || matchFilter(query.filter, literals, item, lookup))
         .map((item) => item['id']);
-      const found = await reader.objects(work, 'things', { filter, fields: ['id'], limit: -1 });
+      const inOrder = sort === 'id' ? inMemory : inMemory.toReversed();
+      const found = await reader.objects(work, 'things', { filter, sort: [sort], fields: ['id'], limit });
       expect(
         found.map((item) => item['id']),
-        JSON.stringify(filter),
-      ).toEqual(inMemory);
+        JSON.stringify({ filter, sort, limit }),
+      ).toEqual(limit === -1 ? inOrder : inOrder.slice(0, limit));
       return inMemory.length;
     };
     let some = 0;
     for (let done = 0; done < cases; done += atOnce) {
-      const filters = Array.from({ length: atOnce }, () => makeFilter(random));
-      const counts = await Promise.all(filters.map(check));
+      const pages = Array.from({ length: atOnce }, () => makePage(random));
+      const counts = await Promise.all(pages.map(check));
       some += counts.filter((count) => count > 0 && count < items.length).length;
     }
     // A property that only ever sees all or nothing says little.

@@ -18,6 +18,7 @@ const functions: Readonly<Record<string, readonly string[]>> = {
 const jsonPaths = ['colour', 'size.width', 'on', '[0]', 'nothing'];
 
 export function makeFilter(random: Random, depth = 3): Condition {
+  if (depth > 1 && random.chance(0.1)) return makeFound(random, depth - 1);
   if (depth > 0 && random.chance(0.3)) {
     return { [random.chance(0.5) ? '_and' : '_or']: Array.from({ length: 1 + random.int(3) }, () => makeFilter(random, depth - 1)) };
   }
@@ -42,6 +43,20 @@ function makeRelated(random: Random, depth: number): Condition {
     default:
       return { notes: { [random.chance(0.5) ? '_some' : '_none']: { stars: comparison(random, 'integer') } } };
   }
+}
+
+/** What an index finds, beside what has to be looked through for each of the items found. */
+function makeFound(random: Random, depth: number): Condition {
+  const some = <T>(pool: readonly T[]): T | { readonly _in: readonly T[] } =>
+    random.chance(0.5) ? random.pick(pool) : { _in: [random.pick(pool), random.pick(pool)] };
+  const found = random.pick([
+    () => ({ owner: { id: some([1, 2, 3]) } }),
+    () => ({ owner: { age: { _gte: 30 } } }),
+    () => ({ whole: some(pools.integer) }),
+    () => ({ title: some(pools.string) }),
+    () => ({ code: some(pools.uuid) }),
+  ] as const)();
+  return { _and: [found, { notes: { stars: comparison(random, 'integer') } }, ...(random.chance(0.3) ? [makeFilter(random, depth)] : [])] };
 }
 
 function makeField(random: Random): Condition {

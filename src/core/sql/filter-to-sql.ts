@@ -44,10 +44,10 @@ function allToSql(writer: Writer, scope: Scope, filters: readonly BoundFilter[])
   return filters.map((part) => (listed && isPlainToOne(part) ? memberToSql(writer, scope, part) : filterToSql(writer, scope, part)));
 }
 
-const isPlainToOne = (filter: BoundFilter): filter is Exists =>
+export const isPlainToOne = (filter: BoundFilter): filter is Exists =>
   filter.kind === 'exists' && filter.relation.kind === 'm2o' && !filter.negated && filter.rule === null && filter.filter !== null;
 
-function memberToSql(writer: Writer, scope: Scope, filter: Exists): Sql {
+export function memberToSql(writer: Writer, scope: Scope, filter: Exists): Sql {
   const inner = makeScope(writer.nextAlias());
   const far = columnSql(writer, inner, filter.relation.relatedField);
   const source = tableAs(writer, filter.related, inner.alias);

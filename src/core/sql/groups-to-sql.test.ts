@@ -27,6 +27,32 @@ const groupings: readonly (readonly [string, string, string, Partial<Record<Read
     },
   ],
   [
+    'groups that are all needed are not read along an index',
+    'articles',
+    'groupBy[]=status&aggregate[count]=*&filter[author]=1&limit=2',
+    {
+      sqlite: `SELECT json_object('status', CASE WHEN typeof(t0."status") = 'blob' THEN CAST(t0."status" AS TEXT) ELSE t0."status" END, 'count', count(*)) FROM "articles" t0 WHERE t0."author" = ? GROUP BY +t0."status" ORDER BY t0."status" LIMIT 2`,
+      postgres:
+        'SELECT row_to_json(r.*)::text FROM (SELECT t0."status" AS "status", count(*) AS "count" FROM "articles" t0 WHERE t0."author" = $1::bigint GROUP BY t0."status" ORDER BY t0."status" LIMIT 2) r',
+    },
+  ],
+  [
+    'but those of which only the first are needed are',
+    'articles',
+    'groupBy[]=status&aggregate[count]=*&filter[author]=1&limit=1',
+    {
+      sqlite: `SELECT json_object('status', CASE WHEN typeof(t0."status") = 'blob' THEN CAST(t0."status" AS TEXT) ELSE t0."status" END, 'count', count(*)) FROM "articles" t0 WHERE t0."author" = ? GROUP BY t0."status" ORDER BY t0."status" LIMIT 1`,
+    },
+  ],
+  [
+    'and groups that the index alone tells',
+    'articles',
+    'groupBy[]=status&aggregate[count]=*&limit=2',
+    {
+      sqlite: `SELECT json_object('status', CASE WHEN typeof(t0."status") = 'blob' THEN CAST(t0."status" AS TEXT) ELSE t0."status" END, 'count', count(*)) FROM "articles" t0 GROUP BY t0."status" ORDER BY t0."status" LIMIT 2`,
+    },
+  ],
+  [
     'groups through a relation',
     'articles',
     'groupBy[]=author.country&aggregate[countDistinct]=author&limit=3',
@@ -64,7 +90,7 @@ const groupings: readonly (readonly [string, string, string, Partial<Record<Read
     'authors',
     'fields=articles_aggregated&deep={"articles_aggregated":{"_aggregate":{"count":"*"},"_groupBy":["status"],"_sort":"-count","_limit":2}}&limit=1',
     {
-      sqlite: `SELECT json_object('articles_aggregated', (SELECT json_group_array(json(j)) FROM (SELECT json_object('status', CASE WHEN typeof(t1."status") = 'blob' THEN CAST(t1."status" AS TEXT) ELSE t1."status" END, 'count', count(*)) AS j FROM "articles" t1 WHERE t1."author" = t0."id" GROUP BY t1."status" ORDER BY count(*) DESC, t1."status" LIMIT 2))) FROM (SELECT t0."id" FROM "authors" t0 ORDER BY t0."id" LIMIT 1) t0`,
+      sqlite: `SELECT json_object('articles_aggregated', (SELECT json_group_array(json(j)) FROM (SELECT json_object('status', CASE WHEN typeof(t1."status") = 'blob' THEN CAST(t1."status" AS TEXT) ELSE t1."status" END, 'count', count(*)) AS j FROM "articles" t1 WHERE t1."author" = t0."id" GROUP BY +t1."status" ORDER BY count(*) DESC, t1."status" LIMIT 2))) FROM (SELECT t0."id" FROM "authors" t0 ORDER BY t0."id" LIMIT 1) t0`,
       postgres: `SELECT i.j::text FROM (SELECT row_to_json(r.*) AS j FROM (SELECT coalesce((SELECT json_agg(r.*) FROM (SELECT t1."status" AS "status", count(*) AS "count" FROM "articles" t1 WHERE t1."author" = t0."id" GROUP BY t1."status" ORDER BY count(*) DESC, t1."status" LIMIT 2) r), '[]'::json) AS "articles_aggregated" FROM "authors" t0 ORDER BY t0."id" LIMIT 1) r) i`,
       mariadb:
         "SELECT CONCAT('{\"articles_aggregated\":', CONCAT('[', IFNULL((SELECT GROUP_CONCAT(g.j ORDER BY g.o0 DESC, g.o1 SEPARATOR ',' LIMIT 2) FROM (SELECT t1.`author` AS p, CONCAT('{\"status\":', IFNULL(JSON_QUOTE(t1.`status`), 'null'), ',\"count\":', COUNT(*), '}') AS j, COUNT(*) AS o0, t1.`status` AS o1 FROM `articles` t1 GROUP BY t1.`author`, t1.`status`) g WHERE g.p = t0.`id`), ''), ']'), '}') FROM `authors` t0 ORDER BY t0.`id` LIMIT 1",

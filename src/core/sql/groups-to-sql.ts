@@ -65,9 +65,11 @@ function groupsInParts(writer: Writer, groups: BoundGroups, alias: string, paren
     pairs: [...keys.map((key, index) => [groups.groups[index]?.as ?? '', syntax.json(key, null)] as const), ...totalPairs(writer, totals)],
     from: carrier.wrap(sql`${tableAs(writer, groups.collection, alias)}${where}`),
     parent,
-    keys: keys.map((key) => key.sql),
+    keys,
+    readsItems: conditions.length > 0 || aggregatesOf(groups).some((aggregate) => aggregate.value !== null),
     having,
     order: keys.length === 0 ? [] : order,
+    inOrderOfKeys: groups.order.every((term) => term.kind === 'group'),
     limit: keys.length === 0 ? null : groups.limit,
     offset: keys.length === 0 || groups.offset === null ? null : syntax.offset(groups.offset),
   };
@@ -100,7 +102,7 @@ export function groupsSource(syntax: Syntax, groups: GroupsSql): Sql {
 
 /** The groups without their order and limit. */
 export function groupedSource({ from, parent, keys, having }: GroupsSql): Sql {
-  const by = parent === null ? keys : [parent, ...keys];
+  const by = [...(parent === null ? [] : [parent]), ...keys.map((key) => key.sql)];
   const groupBy = by.length === 0 ? empty : sql` GROUP BY ${join(by, ', ')}`;
   return sql`${from}${groupBy}${having === null ? empty : sql` HAVING ${having}`}`;
 }
@@ -109,12 +111,13 @@ export function groupedSource({ from, parent, keys, having }: GroupsSql): Sql {
 function isPlain(groups: BoundGroups): boolean {
   if (groups.groups.length === 0) return true;
   const plain = (value: Scalar | null): boolean => value === null || (value.kind === 'column' && value.rule === null);
-  const havings = groups.having === null ? [] : havingAggregates(groups.having);
-  const orders = groups.order.flatMap((term) => (term.kind === 'aggregate' ? [term.aggregate] : []));
-  return (
-    groups.groups.every((group) => plain(group.value)) &&
-    [...groups.aggregates, ...havings, ...orders].every((aggregate) => plain(aggregate.value))
-  );
+  return groups.groups.every((group) => plain(group.value)) && aggregatesOf(groups).every((aggregate) => plain(aggregate.value));
+}
+
+/** Those that are answered, and those that only choose or order the groups. */
+function aggregatesOf({ aggregates, having, order }: BoundGroups): readonly BoundAggregate[] {
+  const orders = order.flatMap((term) => (term.kind === 'aggregate' ? [term.aggregate] : []));
+  return [...aggregates, ...(having === null ? [] : havingAggregates(having)), ...orders];
 }
 
 const havingAggregates = (having: BoundHaving): readonly BoundAggregate[] =>

@@ -3,7 +3,7 @@
 
 import type { BoundOrder, BoundPage } from '../plan/bound.js';
 import type { Collection } from '../schema/schema.js';
-import { filterToSql } from './filter-to-sql.js';
+import { pageFilterToSql } from './page-filter.js';
 import { placeToSql } from './place-to-sql.js';
 import { scalarToSql } from './scalar-to-sql.js';
 import { guardScan } from './scan-guard.js';
@@ -21,7 +21,7 @@ export interface PageLink {
 export function pageToSql(writer: Writer, page: BoundPage, shape: Scope, link: PageLink | null): PageSql {
   const scope = makeScope(shape.alias);
   const order = page.order.map((term, index) => orderTerm(writer, scope, term, freeName(page.collection, `_o${index}`)));
-  const filter = page.filter === null ? null : filterToSql(writer, scope, page.filter);
+  const filter = pageFilterToSql(writer, scope, page, link !== null);
   const place = page.after === null ? null : placeToSql(writer, scope, page.order, page.after);
   const guard = guardScan(writer, shape.alias, { collection: page.collection, link: link?.field ?? null, filter: page.filter });
   const conditions = [link?.condition ?? null, guard, filter, place].filter((condition) => condition !== null);

@@ -28,6 +28,23 @@ const reads: readonly (readonly [string, string, string, Partial<Record<ReadVend
     },
   ],
   [
+    'what an index finds is a list of keys where related items are looked through until there are enough',
+    'articles',
+    'fields=title&filter[status]=draft&filter[comments][text]=x&sort=-id&limit=5',
+    {
+      sqlite: `SELECT group_concat(json_object('title', CASE WHEN typeof(t0."title") = 'blob' THEN CAST(t0."title" AS TEXT) ELSE t0."title" END)) FROM (SELECT t0."title", t0."id" FROM "articles" t0 WHERE (t0."id" % 61 OR alive(t0."id")) AND t0."id" IN (SELECT t1."id" FROM "articles" t1 WHERE t1."status" = ? AND (t1."id" % 61 OR alive(t1."id"))) AND EXISTS (SELECT 1 FROM "comments" t2 WHERE t2."article" = t0."id" AND (t2."id" % 61 OR alive(t2."id")) AND t2."text" = ?) ORDER BY t0."id" DESC LIMIT 5) t0`,
+      postgres: `SELECT string_agg(i.j::text, ',') FROM (SELECT row_to_json(r.*) AS j FROM (SELECT t0."title" AS "title" FROM "articles" t0 WHERE (t0."status" = $1::text AND EXISTS (SELECT 1 FROM "comments" t1 WHERE t1."article" = t0."id" AND t1."text" = $2::text)) ORDER BY t0."id" DESC LIMIT 5) r) i`,
+    },
+  ],
+  [
+    'but not in another order',
+    'articles',
+    'fields=title&filter[status]=draft&filter[comments][text]=x&sort=title&limit=5',
+    {
+      sqlite: `SELECT group_concat(json_object('title', CASE WHEN typeof(t0."title") = 'blob' THEN CAST(t0."title" AS TEXT) ELSE t0."title" END)) FROM (SELECT t0."title", t0."id" FROM "articles" t0 WHERE (t0."id" % 61 OR alive(t0."id")) AND (t0."status" = ? AND EXISTS (SELECT 1 FROM "comments" t1 WHERE t1."article" = t0."id" AND (t1."id" % 61 OR alive(t1."id")) AND t1."text" = ?)) ORDER BY t0."title", t0."id" LIMIT 5) t0`,
+    },
+  ],
+  [
     'a long list comes item by item',
     'teams',
     'fields=id&limit=-1',

@@ -36,7 +36,7 @@ function keyOf(collection: Collection): readonly ColumnField[] {
 
 export const andGuard = (guard: Sql | null): Sql => (guard === null ? empty : sql` AND ${guard}`);
 
-function isIndexed(collection: Collection, name: string): boolean {
+export function isIndexed(collection: Collection, name: string): boolean {
   const field = collection.fields.get(name);
   return collection.primaryKey[0] === name || (field?.kind === 'column' && field.column.indexed);
 }

@@ -62,9 +62,13 @@ export interface GroupsSql {
   /** A nested grouping made for all parents at once: the column that tells whose group it is. */
   readonly parent: Sql | null;
   /** Without any there is exactly one group. */
-  readonly keys: readonly Sql[];
+  readonly keys: readonly Typed[];
+  /** Whether anything of the items is read but their keys. */
+  readonly readsItems: boolean;
   readonly having: Sql | null;
   readonly order: readonly DirectedSql[];
+  /** Whether no total decides the order. */
+  readonly inOrderOfKeys: boolean;
   readonly limit: number | null;
   readonly offset: Sql | null;
 }
@@ -152,7 +156,7 @@ export interface Syntax {
   /** Whether a derived table may refer to the items around it. */
   readonly looksOut: boolean;
 
-  /** Of several conditions on related items the planner looks through lists before it looks up single items. */
+  /** Of several conditions on related items the planner looks through lists before it looks up single items, and before it sorts and stops at a limit. */
   readonly asksListsFirst: boolean;
 
   /** Where nulls stand in ascending order. */

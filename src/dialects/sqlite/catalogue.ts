@@ -1,4 +1,4 @@
-// What SQLite's catalogue says, in four statements however many tables there are.
+// What SQLite's catalogue says, in four statements however many tables there are, and a fifth where somebody has run ANALYZE.
 
 import { DatabaseError } from '../../core/vendor/database-error.js';
 import type { Connection, Row } from '../../core/vendor/driver.js';
@@ -40,6 +40,14 @@ export interface ForeignKeyFact {
   readonly onDelete: string;
 }
 
+/** What ANALYZE has counted in an index. */
+export interface IndexStatistic {
+  readonly table: string;
+  readonly index: string;
+  /** The number of entries, then how many of them share a value of the first column, of the first two, and so on. */
+  readonly counts: string;
+}
+
 export interface Catalogue {
   readonly objects: readonly ObjectFact[];
   /** Names of tables that belong to a virtual table, and of virtual tables themselves. */
@@ -48,18 +56,21 @@ export interface Catalogue {
   readonly columns: readonly ColumnFact[];
   readonly indexColumns: readonly IndexColumnFact[];
   readonly foreignKeys: readonly ForeignKeyFact[];
+  readonly statistics: readonly IndexStatistic[];
 }
 
 const ownTables = String.raw`m.name NOT LIKE 'sqlite\_%' ESCAPE '\'`;
 
 const objectsText = `SELECT 'schema', m.type, m.name, m.tbl_name, m.sql FROM sqlite_schema m WHERE ${ownTables}
-  UNION ALL SELECT 'list', type, name, NULL, NULL FROM pragma_table_list WHERE schema = 'main' AND type IN ('shadow', 'virtual')`;
+  UNION ALL SELECT 'list', type, name, NULL, NULL FROM pragma_table_list WHERE schema = 'main' AND type IN ('shadow', 'virtual')
+  UNION ALL SELECT 'statistics', NULL, NULL, NULL, NULL FROM sqlite_schema WHERE name = 'sqlite_stat1'`;
 const columnsText = (kinds: string): string => `SELECT m.name, c.name, c.type, c."notnull", c.dflt_value, c.pk, c.hidden
   FROM sqlite_schema m, pragma_table_xinfo(m.name) c WHERE m.type IN (${kinds}) AND ${ownTables}`;
 const indexesText = `SELECT m.name, i.name, i."unique", i.partial, c.name
   FROM sqlite_schema m, pragma_index_list(m.name) i, pragma_index_info(i.name) c WHERE m.type = 'table' AND ${ownTables} ORDER BY i.name, c.seqno`;
 const foreignKeysText = `SELECT m.name, f.id, f."from", f."table", f."to", f.on_update, f.on_delete
   FROM sqlite_schema m, pragma_foreign_key_list(m.name) f WHERE m.type = 'table' AND ${ownTables} ORDER BY m.name, f.id DESC, f.seq`;
+const statisticsText = 'SELECT tbl, idx, stat FROM sqlite_stat1 WHERE idx IS NOT NULL';
 
 export async function readCatalogue(connection: Connection): Promise<Catalogue> {
   const read = (text: string): Promise<readonly Row[]> => connection.rows({ text, values: [] });
@@ -69,6 +80,7 @@ export async function readCatalogue(connection: Connection): Promise<Catalogue> 
     await read(indexesText),
     await read(foreignKeysText),
   ];
+  const statistics = objects.some(([kind]) => kind === 'statistics') ? await read(statisticsText) : [];
   const listed = (type: string): ReadonlySet<string> =>
     new Set(objects.filter((row) => row[0] === 'list' && row[1] === type).map((row) => String(row[2])));
   return {
@@ -86,6 +98,7 @@ export async function readCatalogue(connection: Connection): Promise<Catalogue> 
       column: column === null ? null : String(column),
     })),
     foreignKeys: foreignKeys.map(readForeignKey),
+    statistics: statistics.map(([table, index, counts]) => ({ table: String(table), index: String(index), counts: String(counts) })),
   };
 }
 

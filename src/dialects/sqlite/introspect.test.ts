@@ -168,6 +168,23 @@ describe('introspect', () => {
     expect(await test.dialect.changeToken(driver)).not.toBe(token);
   });
 
+  it('knows how many values a column has once they were counted', async () => {
+    const { driver } = test.dialect;
+    const valuesOf = async (name: string): Promise<unknown> => columnOf(await test.table('visits'), name).vendor['values'];
+    await test.run(
+      'CREATE TABLE visits (id INTEGER PRIMARY KEY, place int, day int, guest int)',
+      'CREATE INDEX visits_place ON visits (place, day)',
+    );
+    await test.run(`INSERT INTO visits (place, day, guest) SELECT value % 5, value, value FROM json_each('[${[...Array(100).keys()]}]')`);
+    expect(await valuesOf('place')).toBeNull();
+    await test.run('ANALYZE');
+    expect([await valuesOf('place'), await valuesOf('day'), await valuesOf('guest')]).toEqual([5, null, null]);
+    const before = driver.statements();
+    await test.dialect.introspect(driver);
+    expect(driver.statements() - before).toBe(5);
+    await test.run('DROP TABLE visits', 'DROP TABLE sqlite_stat1');
+  });
+
   it('leaves out a view that no longer fits its table, and reads everything else', async () => {
     await test.run('CREATE VIEW broken AS SELECT nothing_there FROM notes');
     const { tables } = await test.dialect.introspect(test.dialect.driver);

@@ -7,6 +7,7 @@ import { groupBy } from './group-by.js';
 import { readColumn } from './read-column.js';
 import { readForeignKeys } from './read-foreign-keys.js';
 import { readIndexes } from './read-indexes.js';
+import { countValues } from './read-statistics.js';
 import { parseTableSource } from './table-source.js';
 import type { TableVendorFacts } from './vendor-facts.js';
 
@@ -30,6 +31,7 @@ function groupFacts(catalogue: Catalogue) {
     columns: groupBy(catalogue.columns, (column) => column.table),
     indexColumns: groupBy(catalogue.indexColumns, (column) => column.table),
     foreignKeys: groupBy(catalogue.foreignKeys, (key) => key.table),
+    statistics: groupBy(catalogue.statistics, (statistic) => statistic.table),
     parts: groupBy(
       catalogue.objects.filter((object) => object.type === 'index' || object.type === 'trigger'),
       (object) => object.table.toLowerCase(),
@@ -51,12 +53,13 @@ function readTable(object: ObjectFact, catalogue: Catalogue, facts: GroupedFacts
   const source = object.type === 'table' ? parseTableSource(object.sql) : null;
   const primaryKey = kind === 'view' ? [] : keyOf(columns);
   const indexes = readIndexes(facts.indexColumns.get(object.name) ?? []);
+  const values = countValues(indexes, facts.statistics.get(object.name) ?? []);
   return {
     schema: null,
     name: object.name,
     kind,
     comment: null,
-    columns: columns.map((column) => readColumn(column, { source, primaryKey, indexes, kind })),
+    columns: columns.map((column) => readColumn(column, { source, primaryKey, indexes, kind, values })),
     primaryKey,
     foreignKeys: readForeignKeys(facts.foreignKeys.get(object.name) ?? [], source, facts),
     indexes,

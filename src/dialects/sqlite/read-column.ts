@@ -12,6 +12,8 @@ export interface TableContext {
   readonly primaryKey: readonly string[];
   readonly indexes: readonly RawIndex[];
   readonly kind: RawTable['kind'];
+  /** By the name of the column an index begins with. */
+  readonly values: ReadonlyMap<string, number>;
 }
 
 const storedColumn = 3;
@@ -42,14 +44,15 @@ export function readColumn(fact: ColumnFact, context: TableContext): RawColumn {
     autoIncrement,
     comment: null,
     collation: null,
-    vendor: { ...vendorFacts(fact, declared.affinity) },
+    vendor: { ...vendorFacts(fact, declared.affinity, context) },
   };
 }
 
-const vendorFacts = (fact: ColumnFact, affinity: ColumnVendorFacts['affinity']): ColumnVendorFacts => ({
+const vendorFacts = (fact: ColumnFact, affinity: ColumnVendorFacts['affinity'], context: TableContext): ColumnVendorFacts => ({
   declaredType: fact.declared,
   affinity,
   stored: fact.hidden === storedColumn,
+  values: context.values.get(fact.name) ?? null,
 });
 
 /** Only INTEGER PRIMARY KEY, in this word, is the rowid under another name; a descending key written at the column is not. */

@@ -2,11 +2,11 @@
 // the JSON subtype does not survive them.
 
 import { invalidQuery } from '../../core/errors/service-error.js';
-import { groupsSource } from '../../core/sql/groups-to-sql.js';
 import { carriedValue, derivedPage } from '../../core/sql/page-to-sql.js';
 import { join, param, type Sql, sql, trusted } from '../../core/sql/sql.js';
 import type { ItemShape, Json, PageSql, Syntax, Typed } from '../../core/sql/syntax.js';
 import { aggregateSql } from './aggregate.js';
+import { groupingSql } from './grouping.js';
 import { encodeMark, encodeValue, isTextDecimal, listType, markForm } from './parameters.js';
 import { wireForm } from './wire-form.js';
 
@@ -135,9 +135,9 @@ export const sqliteSyntax: Syntax = {
     const marks = list.order.map((term) => markForm(carriedValue(sqliteSyntax, list, term), term.type));
     return sql`SELECT ${item(shape)}, json_array(${join(marks, ', ')}) FROM ${page(list)}`;
   },
-  groups: (groups) => sql`SELECT ${object(groups.pairs)} FROM ${groupsSource(sqliteSyntax, groups)}`,
+  groups: (groups) => sql`SELECT ${object(groups.pairs)} FROM ${groupingSql(sqliteSyntax, groups)}`,
   nestedGroups: (groups) =>
-    sql`(SELECT json_group_array(json(j)) FROM (SELECT ${object(groups.pairs)} AS j FROM ${groupsSource(sqliteSyntax, groups)}))`,
+    sql`(SELECT json_group_array(json(j)) FROM (SELECT ${object(groups.pairs)} AS j FROM ${groupingSql(sqliteSyntax, groups)}))`,
   looksOut: true,
   asksListsFirst: true,
   nulls: 'first',
