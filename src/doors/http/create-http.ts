@@ -55,6 +55,8 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   return app;
 }
 
+const unread = Object.freeze({});
+
 function fastifyOptions(options: HttpOptions): FastifyServerOptions {
   const { gate } = options;
   return {
@@ -65,7 +67,8 @@ function fastifyOptions(options: HttpOptions): FastifyServerOptions {
     genReqId: makeRequestIds(),
     requestIdHeader: false,
     forceCloseConnections: 'idle',
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 8192 },
+    // Our own stages read the query (url-query.ts); a second reading would be for nobody.
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 8192, querystringParser: () => unread },
     clientErrorHandler: answerClientError,
     frameworkErrors: (error, request, reply) => {
       answerError(error, request, reply, options.translateError ?? (() => null));

@@ -7,6 +7,7 @@ import { register, verifyRegistration } from '../../service/auth/register.js';
 import { disableCodes, disableCodesOf, enableCodes, generateCodeSecret } from '../../service/auth/two-factor.js';
 import { clientOf } from '../http/authenticate-request.js';
 import { sendJson, sendNothing } from '../http/send.js';
+import { queryParameters } from '../http/url-query.js';
 import { answerOnceApart, nothingToSay, type OnceDoor } from './answer-once.js';
 import { type AuthDoor, neverStored } from './auth-routes.js';
 
@@ -19,8 +20,8 @@ export function addAccountRoutes(app: FastifyInstance, door: Pick<AuthDoor, 'aut
       return nothingToSay;
     }),
   );
-  app.get<{ Querystring: { token?: unknown } }>('/users/register/verify-email', { onRequest }, async (request, reply) => {
-    await verifyRegistration(auth, request.query.token);
+  app.get('/users/register/verify-email', { onRequest }, async (request, reply) => {
+    await verifyRegistration(auth, queryParameters(request).token);
     return reply.redirect(auth.options.publicUrl);
   });
   app.post('/users/invite', { onRequest }, async (request, reply) =>

@@ -5,7 +5,7 @@ import type { Pending } from '../../core/engine/gathering-connection.js';
 import type { TransactionChoices, TransactionWork } from '../../core/engine/transaction.js';
 import type { Idempotency, KeptAnswer, KeyedRequest } from '../../service/utilities/idempotency.js';
 import { sendJsonText } from '../http/send.js';
-import { queryOf } from './item-target.js';
+import { queryOf } from '../http/url-query.js';
 
 export interface OnceDoor {
   readonly idempotency: Idempotency;

@@ -47,13 +47,6 @@ const pathOf = (request: FastifyRequest): string => {
   return end < 0 ? url : url.slice(0, end);
 };
 
-/** The query string as sent, without its question mark. */
-export function queryOf(request: FastifyRequest): string {
-  const url = request.raw.url ?? '';
-  const start = url.indexOf('?');
-  return start < 0 ? '' : url.slice(start + 1);
-}
-
 /** A key as the engine takes it: composite keys keep their encoding, which tells the parts apart. */
 export function keyOfSegment(caller: Caller, name: string, segment: string): string {
   if ((collectionOf(caller, name)?.primaryKey.length ?? 0) > 1) return segment;

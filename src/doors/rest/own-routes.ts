@@ -9,7 +9,8 @@ import { ownKey } from '../../service/auth/own-account.js';
 import { permissionsOfCaller } from '../../service/auth/permissions-of-caller.js';
 import { type FindItem, permissionsOnItem } from '../../service/auth/permissions-on-item.js';
 import { sendJson, sendJsonText } from '../http/send.js';
-import { lastSegment, queryOf } from './item-target.js';
+import { queryOf } from '../http/url-query.js';
+import { lastSegment } from './item-target.js';
 import type { WriteDoor } from './write-door.js';
 import { updateOne } from './write-routes.js';
 

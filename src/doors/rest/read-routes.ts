@@ -10,8 +10,9 @@ import { parseUrlQuery } from '../../core/query/parse-url-query.js';
 import type { ParsedQuery, QueryLimits } from '../../core/query/query.js';
 import type { Collection } from '../../core/schema/schema.js';
 import { sendJson, streamText, writeJsonText } from '../http/send.js';
+import { queryOf } from '../http/url-query.js';
 import { makeTag } from './entity-tag.js';
-import { type CollectionOf, collectionOf, lastSegment, queryOf } from './item-target.js';
+import { type CollectionOf, collectionOf, lastSegment } from './item-target.js';
 import { oneItem, sendExport } from './send-export.js';
 
 export interface ReadDoor {

@@ -6,6 +6,7 @@ import type { DiffMode } from '../../service/structure/diff-snapshots.js';
 import { applyDiff, diffSnapshot } from '../../service/structure/migrate-structure.js';
 import { selectCollections } from '../../service/structure/select-collections.js';
 import { sendJson, sendNothing } from '../http/send.js';
+import { queryParameters } from '../http/url-query.js';
 import { carryOut, type StructureDoor } from './carry-out.js';
 
 export interface SchemaDoor extends StructureDoor {
@@ -35,7 +36,7 @@ async function answerDiff(door: SchemaDoor, request: FastifyRequest, reply: Fast
   return diff === null ? sendNothing(reply) : sendJson(request, reply, { data: diff });
 }
 
-const parameter = (request: FastifyRequest, name: string): unknown => (request.query as Readonly<Record<string, unknown>>)[name];
+const parameter = (request: FastifyRequest, name: string): unknown => queryParameters(request)[name];
 
 function flag(request: FastifyRequest, name: string): boolean {
   const value = parameter(request, name);

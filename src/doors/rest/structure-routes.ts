@@ -5,6 +5,7 @@ import { invalidPayload, invalidQuery } from '../../core/errors/service-error.js
 import * as change from '../../service/structure/structure.js';
 import * as visible from '../../service/structure/visible-structure.js';
 import { sendJson } from '../http/send.js';
+import { queryParameters } from '../http/url-query.js';
 import { carryOut, type StructureDoor } from './carry-out.js';
 
 type Named = { readonly collection: string; readonly field: string };
@@ -55,7 +56,7 @@ function searchCollections({ body, context }: FastifyRequest): unknown {
 
 /** None of the field operations takes query parameters (specification 4.4); a token is none. */
 function refuseQuery(request: FastifyRequest): void {
-  const [name] = Object.keys(request.query as Readonly<Record<string, unknown>>).filter((key) => key !== 'access_token');
+  const [name] = Object.keys(queryParameters(request)).filter((key) => key !== 'access_token');
   if (name !== undefined) throw invalidQuery(`Field operations take no query parameters, so "${name}" cannot be used.`);
 }
 

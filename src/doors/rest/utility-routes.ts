@@ -15,8 +15,9 @@ import { readLength } from '../../service/utilities/random-text.js';
 import { revertItem } from '../../service/utilities/revert-item.js';
 import { readMove, sortItems } from '../../service/utilities/sort-items.js';
 import { sendJson } from '../http/send.js';
+import { queryOf } from '../http/url-query.js';
 import { answerOnce, answerOnceApart, emptyAnswer, nothingToSay } from './answer-once.js';
-import { collectionOf, queryOf } from './item-target.js';
+import { collectionOf } from './item-target.js';
 import { withImportFile } from './receive-import.js';
 import type { WriteDoor } from './write-door.js';
 

@@ -5,8 +5,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Pending } from '../../core/engine/gathering-connection.js';
 import type { TransactionWork } from '../../core/engine/transaction.js';
 import type { KeptAnswer } from '../../service/utilities/idempotency.js';
+import { queryOf } from '../http/url-query.js';
 import { answerWhenSent } from './answer-once.js';
-import { type CollectionOf, lastSegment, queryOf } from './item-target.js';
+import { type CollectionOf, lastSegment } from './item-target.js';
 import type { WriteDoor } from './write-door.js';
 import { prepareWrite, type WriteOperation } from './write-operation.js';
 
