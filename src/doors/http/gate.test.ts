@@ -38,3 +38,18 @@ it('lets a request that has begun finish, also one whose head is not complete', 
   response.resume();
   await closing;
 });
+
+it('answers on the same connection again and again, also behind a body nobody reads', async () => {
+  const socket = connect(await openGate(0), '127.0.0.1');
+  socket.setEncoding('utf8');
+  const body = 'x'.repeat(300_000);
+  const asked = ['', `content-length: ${body.length}\r\n`, '', 'transfer-encoding: chunked\r\n', ''];
+  for (const head of asked) {
+    const sent = head === '' ? '' : head.startsWith('content') ? body : `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
+    socket.write(`GET / HTTP/1.1\r\nhost: a\r\n${head}\r\n${sent}`);
+    let answer = '';
+    while (!answer.endsWith('done')) answer += (await once(socket, 'data')).join('');
+    expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+  }
+  socket.destroy();
+});
