@@ -101,7 +101,7 @@ export class ReadPlanner {
       };
     }
     const { window = null } = question;
-    const read = bindRead(context, collection, query, { also, window });
+    const read = bindRead(context, collection, query, { also, window, single: question.target.kind === 'one' });
     const statement = readToSql(this.#syntax, read, streamed);
     const limit = window === null || read.page.limit === null ? read.page.limit : read.page.limit - 1;
     const cheap = question.target.kind === 'one' && isShort(read.shape);

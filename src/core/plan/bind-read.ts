@@ -45,15 +45,14 @@ export interface ReadOptions {
   readonly also: BoundFilter | null;
   /** Set when the list is paged by cursor. */
   readonly window: Window | null;
+  /** One item at most, so nothing to put in order. */
+  readonly single: boolean;
 }
 
-export function bindRead(context: BindContext, collection: Collection, query: Query, { also, window }: ReadOptions): BoundRead {
-  const page = bindPage(context, collection, query, {
-    depth: 0,
-    visible: bindRowRules(context, collection, 'read'),
-    also,
-    sortField: null,
-  });
+export function bindRead(context: BindContext, collection: Collection, query: Query, { also, window, single }: ReadOptions): BoundRead {
+  const visible = bindRowRules(context, collection, 'read');
+  const list = bindPage(context, collection, query, { depth: 0, visible, also, sortField: null });
+  const page = single ? { ...list, order: [] } : list;
   const shape = bindShape(context, { collection, depth: 0, query, back: null }, query.fields);
   const marked = window !== null;
   return asBoundRead({ page: marked ? bindWindow(page, window) : page, shape, marked, cacheable: context.budget.cacheable });

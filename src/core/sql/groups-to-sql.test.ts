@@ -19,7 +19,7 @@ const groupings: readonly (readonly [string, string, string, Partial<Record<Read
     'articles',
     'groupBy[]=status&aggregate[count]=*&having={"count":{"_gt":1}}&sort=-count&limit=3',
     {
-      sqlite: `SELECT json_object('status', CASE WHEN typeof(t0."status") = 'blob' THEN CAST(t0."status" AS TEXT) ELSE t0."status" END, 'count', count(*)) FROM "articles" t0 GROUP BY t0."status" HAVING count(*) > ? ORDER BY count(*) DESC, t0."status" LIMIT 3`,
+      sqlite: `SELECT json_object('status', CAST(t0."status" AS TEXT), 'count', count(*)) FROM "articles" t0 GROUP BY t0."status" HAVING count(*) > ? ORDER BY count(*) DESC, t0."status" LIMIT 3`,
       postgres:
         'SELECT row_to_json(r.*)::text FROM (SELECT t0."status" AS "status", count(*) AS "count" FROM "articles" t0 GROUP BY t0."status" HAVING count(*) > $1::bigint ORDER BY count(*) DESC, t0."status" LIMIT 3) r',
       mariadb:
@@ -31,7 +31,7 @@ const groupings: readonly (readonly [string, string, string, Partial<Record<Read
     'articles',
     'groupBy[]=status&aggregate[count]=*&filter[author]=1&limit=2',
     {
-      sqlite: `SELECT json_object('status', CASE WHEN typeof(t0."status") = 'blob' THEN CAST(t0."status" AS TEXT) ELSE t0."status" END, 'count', count(*)) FROM "articles" t0 WHERE t0."author" = ? GROUP BY +t0."status" ORDER BY t0."status" LIMIT 2`,
+      sqlite: `SELECT json_object('status', CAST(t0."status" AS TEXT), 'count', count(*)) FROM "articles" t0 WHERE t0."author" = ? GROUP BY +t0."status" ORDER BY t0."status" LIMIT 2`,
       postgres:
         'SELECT row_to_json(r.*)::text FROM (SELECT t0."status" AS "status", count(*) AS "count" FROM "articles" t0 WHERE t0."author" = $1::bigint GROUP BY t0."status" ORDER BY t0."status" LIMIT 2) r',
     },
@@ -41,7 +41,7 @@ const groupings: readonly (readonly [string, string, string, Partial<Record<Read
     'articles',
     'groupBy[]=status&aggregate[count]=*&filter[author]=1&limit=1',
     {
-      sqlite: `SELECT json_object('status', CASE WHEN typeof(t0."status") = 'blob' THEN CAST(t0."status" AS TEXT) ELSE t0."status" END, 'count', count(*)) FROM "articles" t0 WHERE t0."author" = ? GROUP BY t0."status" ORDER BY t0."status" LIMIT 1`,
+      sqlite: `SELECT json_object('status', CAST(t0."status" AS TEXT), 'count', count(*)) FROM "articles" t0 WHERE t0."author" = ? GROUP BY t0."status" ORDER BY t0."status" LIMIT 1`,
     },
   ],
   [
@@ -49,7 +49,7 @@ const groupings: readonly (readonly [string, string, string, Partial<Record<Read
     'articles',
     'groupBy[]=status&aggregate[count]=*&limit=2',
     {
-      sqlite: `SELECT json_object('status', CASE WHEN typeof(t0."status") = 'blob' THEN CAST(t0."status" AS TEXT) ELSE t0."status" END, 'count', count(*)) FROM "articles" t0 GROUP BY t0."status" ORDER BY t0."status" LIMIT 2`,
+      sqlite: `SELECT json_object('status', CAST(t0."status" AS TEXT), 'count', count(*)) FROM "articles" t0 GROUP BY t0."status" ORDER BY t0."status" LIMIT 2`,
     },
   ],
   [
@@ -57,7 +57,7 @@ const groupings: readonly (readonly [string, string, string, Partial<Record<Read
     'articles',
     'groupBy[]=author.country&aggregate[countDistinct]=author&limit=3',
     {
-      sqlite: `SELECT json_object('author.country', CASE WHEN typeof(t1."c0") = 'blob' THEN CAST(t1."c0" AS TEXT) ELSE t1."c0" END, 'countDistinct', json_object('author', count(DISTINCT t1."c1"))) FROM (SELECT (SELECT t2."country" FROM "authors" t2 WHERE t2."id" = t0."author") AS "c0", t0."author" AS "c1" FROM "articles" t0) t1 GROUP BY t1."c0" ORDER BY t1."c0" LIMIT 3`,
+      sqlite: `SELECT json_object('author.country', CAST(t1."c0" AS TEXT), 'countDistinct', json_object('author', count(DISTINCT t1."c1"))) FROM (SELECT (SELECT t2."country" FROM "authors" t2 WHERE t2."id" = t0."author") AS "c0", t0."author" AS "c1" FROM "articles" t0) t1 GROUP BY t1."c0" ORDER BY t1."c0" LIMIT 3`,
       postgres: `SELECT row_to_json(r.*)::text FROM (SELECT t1."c0" AS "author.country", json_build_object('author'::text, count(DISTINCT t1."c1")) AS "countDistinct" FROM (SELECT (SELECT t2."country" FROM "authors" t2 WHERE t2."id" = t0."author") AS "c0", t0."author" AS "c1" FROM "articles" t0) t1 GROUP BY t1."c0" ORDER BY t1."c0" LIMIT 3) r`,
       mariadb:
         "SELECT CONCAT('{\"author.country\":', IFNULL(JSON_QUOTE(t1.`c0`), 'null'), ',\"countDistinct\":', CONCAT('{\"author\":', COUNT(DISTINCT t1.`c1`), '}'), '}') FROM (SELECT (SELECT t2.`country` FROM `authors` t2 WHERE t2.`id` = t0.`author`) AS `c0`, t0.`author` AS `c1` FROM `articles` t0) t1 GROUP BY t1.`c0` ORDER BY t1.`c0` LIMIT 3",
@@ -90,7 +90,7 @@ const groupings: readonly (readonly [string, string, string, Partial<Record<Read
     'authors',
     'fields=articles_aggregated&deep={"articles_aggregated":{"_aggregate":{"count":"*"},"_groupBy":["status"],"_sort":"-count","_limit":2}}&limit=1',
     {
-      sqlite: `SELECT json_object('articles_aggregated', (SELECT json_group_array(json(j)) FROM (SELECT json_object('status', CASE WHEN typeof(t1."status") = 'blob' THEN CAST(t1."status" AS TEXT) ELSE t1."status" END, 'count', count(*)) AS j FROM "articles" t1 WHERE t1."author" = t0."id" GROUP BY +t1."status" ORDER BY count(*) DESC, t1."status" LIMIT 2))) FROM (SELECT t0."id" FROM "authors" t0 ORDER BY t0."id" LIMIT 1) t0`,
+      sqlite: `SELECT json_object('articles_aggregated', (SELECT json_group_array(json(j)) FROM (SELECT json_object('status', CAST(t1."status" AS TEXT), 'count', count(*)) AS j FROM "articles" t1 WHERE t1."author" = t0."id" GROUP BY +t1."status" ORDER BY count(*) DESC, t1."status" LIMIT 2))) FROM (SELECT t0."id" FROM "authors" t0 ORDER BY t0."id" LIMIT 1) t0`,
       postgres: `SELECT i.j::text FROM (SELECT row_to_json(r.*) AS j FROM (SELECT coalesce((SELECT json_agg(r.*) FROM (SELECT t1."status" AS "status", count(*) AS "count" FROM "articles" t1 WHERE t1."author" = t0."id" GROUP BY t1."status" ORDER BY count(*) DESC, t1."status" LIMIT 2) r), '[]'::json) AS "articles_aggregated" FROM "authors" t0 ORDER BY t0."id" LIMIT 1) r) i`,
       mariadb:
         "SELECT CONCAT('{\"articles_aggregated\":', CONCAT('[', IFNULL((SELECT GROUP_CONCAT(g.j ORDER BY g.o0 DESC, g.o1 SEPARATOR ',' LIMIT 2) FROM (SELECT t1.`author` AS p, CONCAT('{\"status\":', IFNULL(JSON_QUOTE(t1.`status`), 'null'), ',\"count\":', COUNT(*), '}') AS j, COUNT(*) AS o0, t1.`status` AS o1 FROM `articles` t1 GROUP BY t1.`author`, t1.`status`) g WHERE g.p = t0.`id`), ''), ']'), '}') FROM `authors` t0 ORDER BY t0.`id` LIMIT 1",

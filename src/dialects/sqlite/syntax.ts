@@ -2,7 +2,7 @@
 // the JSON subtype does not survive them.
 
 import { invalidQuery } from '../../core/errors/service-error.js';
-import { carriedValue, derivedPage } from '../../core/sql/page-to-sql.js';
+import { carriedValue, derivedPage, whereClause } from '../../core/sql/page-to-sql.js';
 import { join, param, type Sql, sql, trusted } from '../../core/sql/sql.js';
 import type { ItemShape, Json, PageSql, Syntax, Typed } from '../../core/sql/syntax.js';
 import { aggregateSql } from './aggregate.js';
@@ -21,6 +21,10 @@ const object = (pairs: Pairs): Json =>
     ', ',
   )})`;
 const item = (shape: ItemShape): Json => (shape.kind === 'value' ? shape.value : object(shape.pairs));
+
+/** What has no order needs no table of its own. */
+const plainPage = ({ from, where, limit, offset }: PageSql): Sql =>
+  sql`${from}${whereClause(where)}${sqliteSyntax.limitOffset(limit, offset)}`;
 
 /** A LIMIT keeps the page's order through the layers around it, also when there is none to speak of. */
 const page = (list: PageSql): Sql => derivedPage(sqliteSyntax, list.limit === null && list.offset === null ? { ...list, limit: -1 } : list);
@@ -129,8 +133,10 @@ export const sqliteSyntax: Syntax = {
   text: item,
   one: (shape, source) => sql`(SELECT ${item(shape)} FROM ${source})`,
   many: (shape, list) => sql`(SELECT json_group_array(${item(shape)}) FROM ${page(list)})`,
-  root: (shape, list, joined) =>
-    joined ? sql`SELECT group_concat(${item(shape)}) FROM ${page(list)}` : sql`SELECT ${item(shape)} FROM ${page(list)}`,
+  root: (shape, list, joined) => {
+    if (joined) return sql`SELECT group_concat(${item(shape)}) FROM ${page(list)}`;
+    return sql`SELECT ${item(shape)} FROM ${list.order.length === 0 ? plainPage(list) : page(list)}`;
+  },
   markedRoot: (shape, list) => {
     const marks = list.order.map((term) => markForm(carriedValue(sqliteSyntax, list, term), term.type));
     return sql`SELECT ${item(shape)}, json_array(${join(marks, ', ')}) FROM ${page(list)}`;

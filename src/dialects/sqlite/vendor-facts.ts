@@ -36,3 +36,5 @@ export function countedValues(column: RawColumn | null): number | null {
   const values = column?.vendor['values'];
   return typeof values === 'number' ? values : null;
 }
+
+export const hasAffinity = (column: RawColumn, affinity: Affinity): boolean => column.vendor['affinity'] === affinity;
