@@ -5,7 +5,7 @@ import { OperationTypeNode, printSchema } from 'graphql';
 import type { Work } from '../../core/engine/work.js';
 import type { ServiceError } from '../../core/errors/service-error.js';
 import type { QueryLimits } from '../../core/query/query.js';
-import { streamText } from '../http/send.js';
+import { streamText, writeJsonText } from '../http/send.js';
 import { mayTryAgain } from '../http/try-again.js';
 import { compileOperation } from './compile/compile-operation.js';
 import { chooseOperation, coerceVariables } from './document/choose-operation.js';
@@ -43,8 +43,9 @@ export async function answerGraphql(
   const run: RunContext = { engines: door, work, compile, prepared, operation, given, request, reply, shared: new Map() };
   const answered = await runOperation(run, compileOperation(compile, operation), explainIn(door, request));
   if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-cache');
-  if (typeof answered !== 'string') return streamText(request, reply, answered, mediaType(request));
-  return reply.header('content-type', mediaType(request)).send(answered);
+  const contentType = mediaType(request);
+  if (typeof answered === 'string') return writeJsonText(request, reply, answered, { contentType });
+  return streamText(request, reply, answered, contentType);
 }
 
 /** What failed on an outdated structure is no answer yet: it leaves the handler, which the frame then runs again. */

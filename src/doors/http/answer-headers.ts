@@ -1,4 +1,4 @@
-// The headers every answer has, for both ways out: what the framework sends, and what was read and is written past it (send.ts).
+// The headers every answer has, for both ways out: what the framework sends, and data, which is written past it (send.ts).
 
 import type { OutgoingHttpHeader } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -13,7 +13,7 @@ export function addAnswerHeaders(request: FastifyRequest, reply: FastifyReply): 
   reply.header('x-request-id', request.id);
 }
 
-/** For what was read: names and values in turn, as `writeHead` takes them; with what has been set on the reply so far. */
+/** For data: names and values in turn, as `writeHead` takes them; with what has been set on the reply so far. */
 export function headersOfData(request: FastifyRequest, reply: FastifyReply): OutgoingHttpHeader[] {
   const headers: OutgoingHttpHeader[] = [...flatDataHeaders, 'x-request-id', request.id];
   const said = reply.getHeaders();

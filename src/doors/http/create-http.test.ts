@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { invalidPayload, serviceError } from '../../core/errors/service-error.js';
 import type { StopSignal } from '../../core/vendor/stop-signal.js';
 import { createHttp, type HttpOptions } from './create-http.js';
-import { sendJsonText, streamText, writeJsonText } from './send.js';
+import { streamText, writeJsonText } from './send.js';
 
 const defaults: HttpOptions = { logLevel: 'silent', trustProxy: false, corsOrigins: [], bodyLimit: 1000, bodyTimeoutMs: 300 };
 const opened: FastifyInstance[] = [];
@@ -14,11 +14,11 @@ async function makeApp(options: Partial<HttpOptions> = {}): Promise<FastifyInsta
   opened.push(app);
   app.route({ method: ['POST', 'SEARCH', 'QUERY'], url: '/echo', handler: async (request) => ({ body: request.body ?? 'none' }) });
   app.get('/items/:collection/:key', async (request) => request.params);
-  app.get('/text', async (request, reply) => writeJsonText(request, reply, '{"data":[1]}', '"a"'));
+  app.get('/text', async (request, reply) => writeJsonText(request, reply, '{"data":[1]}', { etag: '"a"' }));
   app.get('/set', async (request, reply) =>
     writeJsonText(request, reply.header('set-cookie', 'a=1').header('set-cookie', 'b=2').header('referrer-policy', 'origin'), '"ä"'),
   );
-  app.post('/made', async (request, reply) => sendJsonText(request, reply, '{"data":{"id":1}}', { status: 201 }));
+  app.post('/made', async (request, reply) => writeJsonText(request, reply.code(201), '{"data":{"id":1}}'));
   app.get('/broken', async () => {
     throw new Error('a detail nobody may see');
   });

@@ -1,6 +1,6 @@
 // Headers that keep browsers from making more of an answer than it is. Written down rather than computed for each request.
 
-/** What counts for data that was read. */
+/** What counts for data. */
 export const dataSecurityHeaders: Readonly<Record<string, string>> = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'cross-origin-resource-policy': 'same-origin',

@@ -7,24 +7,28 @@ import { headersOfData } from './answer-headers.js';
 
 const jsonType = 'application/json; charset=utf-8';
 
-export interface SendOptions {
-  readonly status?: number;
-}
-
 /** `text` is JSON already and is not looked at. */
-export function sendJsonText(request: FastifyRequest, reply: FastifyReply, text: string, { status = 200 }: SendOptions = {}): FastifyReply {
+export function sendJsonText(request: FastifyRequest, reply: FastifyReply, text: string): FastifyReply {
   addServerTiming(request, reply);
-  return reply.code(status).header('content-type', jsonType).send(text);
+  return reply.header('content-type', jsonType).send(text);
 }
 
-export const sendJson = (request: FastifyRequest, reply: FastifyReply, value: unknown, options?: SendOptions): FastifyReply =>
-  sendJsonText(request, reply, JSON.stringify(value), options);
+export const sendJson = (request: FastifyRequest, reply: FastifyReply, value: unknown): FastifyReply =>
+  sendJsonText(request, reply, JSON.stringify(value));
 
-/**
- * For what was read: written past the framework, whose way out costs more than finding an item, and past its onSend hooks.
- * `etag`: a strong entity tag with its quotes; a matching If-None-Match is answered by 304.
- */
-export function writeJsonText(request: FastifyRequest, reply: FastifyReply, text: string, etag: string | null = null): FastifyReply {
+export interface WriteOptions {
+  /** A strong entity tag with its quotes; a matching If-None-Match is answered by 304. */
+  readonly etag?: string | null;
+  readonly contentType?: string;
+}
+
+/** For data: written past the framework, whose way out costs more than finding an item, and past its onSend hooks. */
+export function writeJsonText(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  text: string,
+  { etag = null, contentType = jsonType }: WriteOptions = {},
+): FastifyReply {
   addServerTiming(request, reply);
   const headers = headersOfData(request, reply);
   const { raw } = reply.hijack();
@@ -34,8 +38,8 @@ export function writeJsonText(request: FastifyRequest, reply: FastifyReply, text
     return reply;
   }
   const length = Buffer.byteLength(text);
-  headers.push('content-type', jsonType, 'content-length', String(length));
-  raw.writeHead(200, headers);
+  headers.push('content-type', contentType, 'content-length', String(length));
+  raw.writeHead(raw.statusCode, headers);
   if (request.raw.method !== 'HEAD') writeAlone(raw, text, length === text.length);
   raw.end();
   return reply;

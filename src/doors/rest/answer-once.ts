@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Pending } from '../../core/engine/gathering-connection.js';
 import type { TransactionChoices, TransactionWork } from '../../core/engine/transaction.js';
 import type { Idempotency, KeptAnswer, KeyedRequest } from '../../service/utilities/idempotency.js';
-import { sendJsonText } from '../http/send.js';
+import { writeJsonText } from '../http/send.js';
 import { queryOf } from '../http/url-query.js';
 
 export interface OnceDoor {
@@ -67,7 +67,8 @@ export async function answerAgain({ idempotency }: OnceDoor, request: FastifyReq
 
 function sendAnswer(request: FastifyRequest, reply: FastifyReply, { status, text }: KeptAnswer, replayed: boolean): FastifyReply {
   if (replayed) reply.header('idempotent-replayed', 'true');
-  return text === null ? reply.code(status).send() : sendJsonText(request, reply, text, { status });
+  reply.code(status);
+  return text === null ? reply.send() : writeJsonText(request, reply, text);
 }
 
 function keyedRequest(request: FastifyRequest, asked: unknown = request.body ?? null): KeyedRequest | null {

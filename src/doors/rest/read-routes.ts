@@ -67,7 +67,7 @@ async function answerItemOtherwise(
 }
 
 function sendItem(request: FastifyRequest, reply: FastifyReply, search: string, item: string): FastifyReply {
-  return writeJsonText(request, reply, `{"data":${item}}`, makeTag(search, item));
+  return writeJsonText(request, reply, `{"data":${item}}`, { etag: makeTag(search, item) });
 }
 
 async function answerList(
