@@ -55,7 +55,11 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   return app;
 }
 
-const unread = Object.freeze({});
+const readsItself = (): never => {
+  throw new Error('the query of a URL is read by url-query.ts');
+};
+/** A request's `query`: whoever looks into it is told where to look. */
+const unread = new Proxy({}, { get: readsItself, has: readsItself, ownKeys: readsItself });
 
 function fastifyOptions(options: HttpOptions): FastifyServerOptions {
   const { gate } = options;

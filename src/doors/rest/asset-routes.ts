@@ -7,6 +7,7 @@ import type { FilesContext } from '../../service/files/files-context.js';
 import { type Asset, readAsset } from '../../service/files/read-asset.js';
 import { safeRasterTypes } from '../../service/files/receive-content.js';
 import { matchesEtag } from '../http/send.js';
+import { queryParameters } from '../http/url-query.js';
 import { parseRange } from './byte-range.js';
 import { contentDisposition } from './content-disposition.js';
 import type { ReadDoor } from './read-routes.js';
@@ -17,7 +18,6 @@ export interface AssetsDoor extends ReadDoor {
 
 interface AssetRoute {
   readonly Params: { readonly key: string };
-  readonly Querystring: Readonly<Record<string, unknown>>;
 }
 
 export function addAssetRoutes(app: FastifyInstance, door: AssetsDoor): void {
@@ -27,7 +27,8 @@ export function addAssetRoutes(app: FastifyInstance, door: AssetsDoor): void {
       method: ['GET', 'HEAD'],
       url,
       handler: async (request, reply) => {
-        const { params, query, headers } = request;
+        const { params, headers } = request;
+        const query = queryParameters(request);
         const question = { segment: encodeURIComponent(params.key), parameters: query, accept: headers.accept ?? '' };
         const asset = await readAsset(door.files, door.work(request), question);
         return sendAsset(request, reply, asset, query['download'] !== undefined && query['download'] !== 'false');

@@ -9,6 +9,7 @@ import { type FilesContext, filesCollection } from '../../service/files/files-co
 import { importFile } from '../../service/files/import-file.js';
 import { discardContents, discardUnkept, expectWrite } from '../../service/files/keep-contents.js';
 import { type ReceivedFile, receiveUpload, withDefaults } from '../../service/files/receive-upload.js';
+import type { Idempotency } from '../../service/utilities/idempotency.js';
 import { answerAgain } from './answer-once.js';
 import { readFormParts } from './form-parts.js';
 import type { WriteDoor } from './write-door.js';
@@ -28,22 +29,33 @@ export async function addFileRoutes(app: FastifyInstance, door: FilesDoor): Prom
     await scope.register(multipart, { limits: { fileSize, files: maxFiles, fieldSize: maxTextBytes }, throwFileSizeLimit: false });
     const writers = new WeakMap<FastifyRequest, Caller>();
     scope.addHook('preHandler', (request) => takeForm(door, request, writers));
-    // Comes after the write, whether it went well or not.
+    // What failed is told by the framework; tried again, it needs the contents until then.
     scope.addHook('onSend', async (request) => {
       const writer = writers.get(request);
       if (writer !== undefined) await discardUnkept(door.files, writer);
     });
-    addWriteRoutes(scope, door, '/files', () => filesCollection);
+    const writing = { ...door, idempotency: discarding(door) };
+    addWriteRoutes(scope, writing, '/files', () => filesCollection);
     scope.post('/files/import', async (request, reply) => {
       refuseWithout(request, 'create');
       const asked = request.body;
       const known = await answerAgain(door, request, reply);
       if (known !== null) return known;
       await becomePayload(door, request, 'create', [await importFile(door.files, request.body)], writers);
-      return createItems(door, request, reply, filesCollection, asked);
+      return createItems(writing, request, reply, filesCollection, asked);
     });
   });
 }
+
+/** What a write has not kept, because its first answer is given again, is discarded before that is sent. */
+const discarding = ({ idempotency, files }: FilesDoor): Idempotency => ({
+  ...idempotency,
+  async run(caller, ...rest) {
+    const answered = await idempotency.run(caller, ...rest);
+    await discardUnkept(files, caller);
+    return answered;
+  },
+});
 
 type FileAction = 'create' | 'update';
 
