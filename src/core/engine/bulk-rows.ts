@@ -42,7 +42,7 @@ export function bulkRows(
   const insert = (inserted: PlainRows, end: () => Sql = () => empty, name = ''): Statement =>
     inserted.rows.length > mostCounted
       ? { ...toStatement(syntax, sql`${insertManyRows(syntax, table, inserted)}${end()}`), cheap: false }
-      : { ...insertFewRows(kept, syntax, table, inserted, { name, end }), prepare: true };
+      : { prepare: true, ...insertFewRows(kept, syntax, table, inserted, { name, end }) };
   return {
     insertLater(connection, inserted) {
       for (const some of chunks(inserted)) connection.later(insert(some));
@@ -64,7 +64,7 @@ export function bulkRows(
     };
     const counting = insert(inserted, returning, `counter ${counter.place}`);
     const told = (made: readonly Row[]): void => counter.settle(made.map(([number]) => Number(number)));
-    connection.later({ ...counting, counter }, { told });
+    connection.later({ counter, ...counting }, { told });
     return rows.map((_, index) => new LateValue(counter, index));
   }
 

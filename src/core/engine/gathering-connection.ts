@@ -53,7 +53,7 @@ export class GatheringConnection implements Connection {
   async flush(last = false): Promise<void> {
     const final = this.#waiting.pop();
     if (final === undefined) return;
-    const rows = await this.rows({ ...final.statement, last }).catch((error: unknown) => {
+    const rows = await this.rows({ last, ...final.statement }).catch((error: unknown) => {
       throw final.explain?.(error) ?? error;
     });
     final.told?.(rows);
@@ -72,8 +72,8 @@ export class GatheringConnection implements Connection {
 }
 
 async function sendBehind<T>(waiting: readonly Waiting[], statement: Statement, send: (whole: Statement) => Promise<T>): Promise<T> {
-  const ahead = waiting.map(({ statement: first, told }): AheadStatement => (told === undefined ? first : { ...first, told }));
-  return send({ ...statement, ahead }).catch((error: unknown) => {
+  const ahead = waiting.map(({ statement: first, told }): AheadStatement => (told === undefined ? first : { told, ...first }));
+  return send({ ahead, ...statement }).catch((error: unknown) => {
     if (!(error instanceof AheadFailure)) throw error;
     throw waiting[error.index]?.explain?.(error.error) ?? error.error;
   });

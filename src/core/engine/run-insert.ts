@@ -85,7 +85,8 @@ async function insertGroup(run: WriteRun, group: Group, waits: boolean): Promise
       keepTexts(group, some, ordered);
     };
     const silent = counter === null && group.answer === null;
-    run.later(counter === null ? statement : { ...statement, counter }, { ...group, rows: some, ...(silent ? {} : { told }) });
+    const explained = { collection: group.collection, rows: some };
+    run.later(counter === null ? statement : { counter, ...statement }, silent ? explained : { told, ...explained });
   }
   if (group.returning.length === 0) return;
   for (const [index, { item, values }] of group.rows.entries())
@@ -158,7 +159,7 @@ function* statementsOf(
   let from = 0;
   for (const insert of insertToSql(run.vendor, collection, values, telling, answer?.bind)) {
     const prepare = insert.values.length <= MAX_PREPARED_PARAMETERS;
-    yield { statement: { ...insert, prepare }, some: rows.slice(from, from + insert.count) };
+    yield { statement: { prepare, ...insert }, some: rows.slice(from, from + insert.count) };
     from += insert.count;
   }
 }

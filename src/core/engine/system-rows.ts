@@ -57,5 +57,5 @@ export function systemRows(syntax: Syntax, definition: SystemDefinition, systemS
 
 /** A statement on plain rows: it holds its values itself. */
 export function toStatement(syntax: Syntax, text: Sql): Statement {
-  return { ...renderLate(syntax, text, bindWritten), cheap: true };
+  return { cheap: true, ...renderLate(syntax, text, bindWritten) };
 }

@@ -89,7 +89,7 @@ export class WriteRun {
   async #statement(sql: Sql): Promise<Statement> {
     const resolve = await this.engine.resolveFor(this.work, [], paramsOf(sql));
     const rendered = renderLate(this.vendor.syntax, sql, (param) => bindValue(param, [], resolve));
-    return { ...rendered, prepare: rendered.values.length <= MAX_PREPARED_PARAMETERS };
+    return { prepare: rendered.values.length <= MAX_PREPARED_PARAMETERS, ...rendered };
   }
 
   /** The hooks before, which see what was sent, then the transforms; answers the rows as they shall be written. */

@@ -23,11 +23,10 @@ export function bindToMany(binder: Binder, input: ItemInput, field: RelationFiel
   if (related === undefined || related.table === null) throw forbidden();
   const path = [...input.path, field.name];
   const list = { binder, related, path, given: new Set([relation.relatedField]), name: field.name };
-  const base = { relation, related };
-  if (value === null) return { ...base, form: 'basic', entries: [], removed: [] };
+  if (value === null) return { relation, related, form: 'basic', entries: [], removed: [] };
   if (Array.isArray(value))
-    return { ...base, form: 'basic', entries: dropRepeated(value.map((entry) => bindEntry(list, entry))), removed: [] };
-  if (isPayload(value)) return { ...base, form: 'detailed', ...bindDetailed(list, value) };
+    return { relation, related, form: 'basic', entries: dropRepeated(value.map((entry) => bindEntry(list, entry))), removed: [] };
+  if (isPayload(value)) return { relation, related, form: 'detailed', ...bindDetailed(list, value) };
   throw invalidPayload(`"${field.name}" must be a list, or an object with create, update and delete.`);
 }
 

@@ -41,13 +41,13 @@ export function insertToSql(
 ): readonly InsertStatement[] {
   const columns = [...(rows[0]?.keys() ?? [])];
   if (columns.length === 0) return emptyInserts(vendor, collection, rows.length, telling, bind);
-  if (rows.length <= mostCounted) return [{ ...fewRows(vendor, collection, rows, telling, bind), count: rows.length }];
+  if (rows.length <= mostCounted) return [{ count: rows.length, ...fewRows(vendor, collection, rows, telling, bind) }];
   const size = Math.max(1, Math.floor(vendor.write.maxParameters / columns.length));
   const statements: InsertStatement[] = [];
   for (let from = 0; from < rows.length; from += size) {
     const some = rows.slice(from, from + size);
     const insert = some.some(hasLate) ? lateRows(vendor, collection, some, telling, bind) : manyRows(vendor, collection, some, telling);
-    statements.push({ ...insert, count: some.length });
+    statements.push({ count: some.length, ...insert });
   }
   return statements;
 }
@@ -176,7 +176,7 @@ function emptyInserts(
   const end = returningClause(vendor, telling);
   return write
     .emptyRows(syntax.table(tableOf(collection)), key.column, count)
-    .map((some) => ({ ...renderLate(syntax, sql`${some.statement}${end}`, bind), count: some.count }));
+    .map((some) => ({ count: some.count, ...renderLate(syntax, sql`${some.statement}${end}`, bind) }));
 }
 
 function returningClause({ syntax, write }: WriteVendor, { returning, answer, counter = null }: Telling): Sql {
