@@ -18,7 +18,7 @@ async function makeApp(options: Partial<HttpOptions> = {}): Promise<FastifyInsta
   app.get('/set', async (request, reply) =>
     writeJsonText(request, reply.header('set-cookie', 'a=1').header('set-cookie', 'b=2').header('referrer-policy', 'origin'), '"ä"'),
   );
-  app.post('/made', async (request, reply) => writeJsonText(request, reply.code(201), '{"data":{"id":1}}'));
+  app.post('/made', async (request, reply) => writeJsonText(request, reply.code(500), '{"data":{"id":1}}', { status: 201 }));
   app.get('/broken', async () => {
     throw new Error('a detail nobody may see');
   });

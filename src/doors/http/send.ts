@@ -7,27 +7,27 @@ import { headersOfData } from './answer-headers.js';
 
 const jsonType = 'application/json; charset=utf-8';
 
-/** `text` is JSON already and is not looked at. */
-export function sendJsonText(request: FastifyRequest, reply: FastifyReply, text: string): FastifyReply {
+export function sendJson(request: FastifyRequest, reply: FastifyReply, value: unknown): FastifyReply {
   addServerTiming(request, reply);
-  return reply.header('content-type', jsonType).send(text);
+  return reply.code(200).header('content-type', jsonType).send(JSON.stringify(value));
 }
 
-export const sendJson = (request: FastifyRequest, reply: FastifyReply, value: unknown): FastifyReply =>
-  sendJsonText(request, reply, JSON.stringify(value));
-
 export interface WriteOptions {
+  readonly status?: number;
   /** A strong entity tag with its quotes; a matching If-None-Match is answered by 304. */
   readonly etag?: string | null;
   readonly contentType?: string;
 }
 
-/** For data: written past the framework, whose way out costs more than finding an item, and past its onSend hooks. */
+/**
+ * For data: written past the framework, whose way out costs more than finding an item, and past its onSend hooks. `text` is JSON already and
+ * is not looked at. The status is not the reply's, which is that of a failure where the request was tried again.
+ */
 export function writeJsonText(
   request: FastifyRequest,
   reply: FastifyReply,
   text: string,
-  { etag = null, contentType = jsonType }: WriteOptions = {},
+  { status = 200, etag = null, contentType = jsonType }: WriteOptions = {},
 ): FastifyReply {
   addServerTiming(request, reply);
   const headers = headersOfData(request, reply);
@@ -39,7 +39,7 @@ export function writeJsonText(
   }
   const length = Buffer.byteLength(text);
   headers.push('content-type', contentType, 'content-length', String(length));
-  raw.writeHead(raw.statusCode, headers);
+  raw.writeHead(status, headers);
   if (request.raw.method !== 'HEAD') writeAlone(raw, text, length === text.length);
   raw.end();
   return reply;

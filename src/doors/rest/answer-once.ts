@@ -67,8 +67,7 @@ export async function answerAgain({ idempotency }: OnceDoor, request: FastifyReq
 
 function sendAnswer(request: FastifyRequest, reply: FastifyReply, { status, text }: KeptAnswer, replayed: boolean): FastifyReply {
   if (replayed) reply.header('idempotent-replayed', 'true');
-  reply.code(status);
-  return text === null ? reply.send() : writeJsonText(request, reply, text);
+  return text === null ? reply.code(status).send() : writeJsonText(request, reply, text, { status });
 }
 
 function keyedRequest(request: FastifyRequest, asked: unknown = request.body ?? null): KeyedRequest | null {

@@ -8,7 +8,7 @@ import type { Authenticator } from '../../service/auth/authenticate.js';
 import { ownKey } from '../../service/auth/own-account.js';
 import { permissionsOfCaller } from '../../service/auth/permissions-of-caller.js';
 import { type FindItem, permissionsOnItem } from '../../service/auth/permissions-on-item.js';
-import { sendJson, sendJsonText } from '../http/send.js';
+import { sendJson, writeJsonText } from '../http/send.js';
 import { queryOf } from '../http/url-query.js';
 import { lastSegment } from './item-target.js';
 import type { WriteDoor } from './write-door.js';
@@ -19,9 +19,9 @@ export interface OwnDoor extends WriteDoor {
 }
 
 export function addOwnRoutes(app: FastifyInstance, door: OwnDoor): void {
-  app.get('/users/me', async (request, reply) => sendJsonText(request, reply, `{"data":${await readOwnUser(door, request)}}`));
+  app.get('/users/me', async (request, reply) => writeJsonText(request, reply, `{"data":${await readOwnUser(door, request)}}`));
   app.patch('/users/me', async (request, reply) => updateOne(door, request, reply, 'service_users', ownKey(request.context.caller)));
-  app.get('/roles/me', async (request, reply) => sendJsonText(request, reply, `{"data":[${await readOwnRoles(door, request)}]}`));
+  app.get('/roles/me', async (request, reply) => writeJsonText(request, reply, `{"data":[${await readOwnRoles(door, request)}]}`));
   app.get('/policies/me/globals', async (request, reply) =>
     sendJson(request, reply, { data: await door.authenticator.globals(request.context.caller) }),
   );
