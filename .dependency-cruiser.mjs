@@ -30,6 +30,23 @@ const leftOnly = (floor, stages) =>
     }),
   );
 
+/** The same inside of a folder with wings; `*` stands for the files beside them, and `dialects/*` for every dialect. */
+const wings = Object.entries(architecture.wings).flatMap(([folder, line]) => {
+  const stages = line.split('←').map((name) => name.trim());
+  const path = `^src/${folder.replace('*', '[^/]+')}`;
+  const pathOf = (name) => (name === '*' ? `${path}/[^/]+$` : `${path}/${name}/`);
+  return stages
+    .slice(0, -1)
+    .map((name, at) =>
+      rule(
+        `${folder}/${name}`,
+        `${folder}/${name} imports only what is to its left: ${line}`,
+        { path: pathOf(name) },
+        { path: stages.slice(at + 1).map(pathOf) },
+      ),
+    );
+});
+
 const core = stagesOf('core', []);
 const service = stagesOf('service', ['core']);
 const doors = stagesOf('doors', ['service']);
@@ -42,29 +59,30 @@ export default {
     ...leftOnly('core', core),
     ...leftOnly('service', service),
     ...leftOnly('doors', doors),
+    ...wings,
     rule(
       'floor-core',
       'core knows no upper floor.',
       { path: '^src/core/' },
-      { path: '^src/(dialects|service|doors)/|^src/(command/|[^/]+$)' },
+      { path: '^src/(dialects|service|doors)/|^src/((command|compose)/|[^/]+$)' },
     ),
     rule(
       'floor-dialects',
       'A dialect imports core up to vendor.',
       { path: '^src/dialects/' },
-      { path: `^src/(service|doors|core/${anyOf(aboveVendor)})/|^src/(command/|[^/]+$)` },
+      { path: `^src/(service|doors|core/${anyOf(aboveVendor)})/|^src/((command|compose)/|[^/]+$)` },
     ),
     rule(
       'floor-service',
       'service knows no door and no vendor.',
       { path: '^src/service/' },
-      { path: '^src/(dialects|doors)/|^src/(command/|[^/]+$)' },
+      { path: '^src/(dialects|doors)/|^src/((command|compose)/|[^/]+$)' },
     ),
     rule(
       'floor-doors',
       'doors know no vendor and no composition.',
       { path: '^src/doors/' },
-      { path: '^src/dialects/|^src/(command/|[^/]+$)' },
+      { path: '^src/dialects/|^src/((command|compose)/|[^/]+$)' },
     ),
     rule(
       'no-other-dialect',
@@ -77,6 +95,18 @@ export default {
       'Only the composition root opens a dialect.',
       { path: '^src/', pathNot: ['^src/dialects/', '^src/tain\\.ts$', '\\.test\\.ts$'] },
       { path: '^src/dialects/' },
+    ),
+    rule(
+      'compose-below-root',
+      'The composition is put together by the root and knows no command.',
+      { path: '^src/compose/' },
+      { path: '^src/(command/|(tain|main)\\.ts$)' },
+    ),
+    rule(
+      'graphql-without-rest',
+      'Nothing of GraphQL imports REST, its composition included: what both need is an operation.',
+      { path: '^src/(doors/graphql/|compose/graphql\\.ts$)' },
+      { path: '^src/doors/rest/' },
     ),
     rule(
       'pure-stages',
@@ -92,7 +122,7 @@ export default {
     ),
     rule(
       'drivers-at-the-edge',
-      'Only a dialect’s connection (or its worker) imports a driver package.',
+      'Only a dialect’s driver/connection.ts imports a driver package.',
       {
         path: '^src/',
         pathNot: [`^src/dialects/[^/]+/${anyOf(architecture.driverFiles.map((name) => name.replace('.', '\\.')))}$`, '\\.test\\.ts$'],
@@ -111,7 +141,7 @@ export default {
       'no-dev-dependencies',
       'Only run-time dependencies in src.',
       // The worker of the sources is started by tests and `npm run dev` only; GraphiQL is bundled by the build.
-      { path: '^src/', pathNot: ['/worker-from-source\\.mjs$', '/graphiql/graphiql\\.js$', '\\.test\\.ts$'] },
+      { path: '^src/', pathNot: ['/(?:worker|image-process)-from-source\\.mjs$', '/graphiql/graphiql\\.js$', '\\.test\\.ts$'] },
       {
         dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'],
         dependencyTypesNot: ['type-only', 'npm-peer'],

@@ -1,23 +1,45 @@
-// Three groups of tests: `unit` beside the sources, `service` over HTTP on real databases, `heavy` for what takes minutes.
+// Five groups of tests: `unit` beside the sources, `service` over HTTP on real databases, `browser` for Studio in Chromium, `heavy` for what takes
+// minutes, `cluster` for poolers, replicas and clusters that the tests start.
 
 import { defineConfig } from 'vitest/config';
 
-// Real services on real databases: on a busy machine a test may take its time, and one disturbed by its neighbours gets a second try.
+/** How long `expect.poll` waits for what must happen: a bound for a busy machine. */
+const patient = { expect: { poll: { timeout: 30_000, interval: 50 } } };
+
+// Real services on real databases: on a busy machine a test may take its time. None is tried twice: a test that passes only sometimes has
+// found a race, in the service or in itself.
 const overHttp = {
+  ...patient,
   globalSetup: ['test/harness/vendors-setup.ts'],
   testTimeout: 120_000,
   hookTimeout: 240_000,
-  retry: 1,
   pool: 'forks' as const,
 };
 
 export default defineConfig({
   test: {
     reporters: ['default', './test/harness/summary-reporter.ts'],
+    // As many as the cores of a small machine.
     maxWorkers: 2,
     projects: [
-      { test: { name: 'unit', include: ['src/**/*.test.ts'], testTimeout: 60_000 } },
-      { test: { name: 'service', include: ['test/**/*.test.ts'], exclude: ['test/**/*.heavy.test.ts'], ...overHttp } },
+      { test: { name: 'unit', include: ['src/**/*.test.ts', 'studio/src/**/*.test.ts'], testTimeout: 60_000, ...patient } },
+      {
+        test: {
+          name: 'service',
+          include: ['test/**/*.test.ts'],
+          exclude: ['test/**/*.heavy.test.ts', 'test/studio/**', 'test/cluster/**'],
+          ...overHttp,
+        },
+      },
+      {
+        test: {
+          name: 'browser',
+          include: ['test/studio/**/*.test.ts'],
+          ...overHttp,
+          globalSetup: [...overHttp.globalSetup, 'test/studio/browser-setup.ts'],
+        },
+      },
+      { test: { name: 'cluster', include: ['test/cluster/**/*.test.ts'], ...overHttp, testTimeout: 600_000 } },
       { test: { name: 'heavy', include: ['test/**/*.heavy.test.ts'], ...overHttp, testTimeout: 600_000 } },
     ],
   },

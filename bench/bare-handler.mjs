@@ -1,5 +1,5 @@
-// The bare handler: node:http and one hand-written prepared statement per request, its JSON text passed through. No authentication, no
-// query language, no schema: the ceiling of the driver and the HTTP server. `node bare-handler.mjs <database url> <port>`
+// The bare handler: node:http and one hand-written prepared statement per request, whose JSON text is passed through. Without authentication,
+// query language and schema it shows what the driver and the HTTP server can reach. `node bare-handler.mjs <database url> <port>`
 //
 // Paths: /a?argument&argument; writes are POST /f with a JSON body.
 
@@ -34,7 +34,7 @@ function reply(response, name, values) {
   try {
     const text = answer(name, values);
     if (typeof text === 'string') send(response, text);
-    else text.then((late) => send(response, late)).catch((error) => fail(response, error));
+    else text.then((value) => send(response, value)).catch((error) => fail(response, error));
   } catch (error) {
     fail(response, error);
   }
@@ -59,7 +59,7 @@ async function openPostgres() {
   };
 }
 
-/** Same durability as the service: WAL, every commit on the disk. */
+/** With the durability of the service: WAL, and every commit synced to disk. */
 async function openSqlite() {
   const { default: Database } = await import('better-sqlite3');
   const database = new Database(url.replace(/^sqlite:/, ''));

@@ -1,4 +1,4 @@
-// The hand-written SQL of the bare handler: for each workload one statement whose JSON the database writes. Values are parameters.
+// The SQL of the bare handler: one hand-written statement per workload, whose JSON the database writes. Values are parameters.
 
 const flat = ['id', 'title', 'status', 'published_at', 'views', 'price', 'author', 'category'];
 const full = ['id', 'title', 'body', 'status', 'published_at', 'views', 'price', 'metadata', 'author', 'category'];
@@ -88,7 +88,7 @@ const inMysql = nested({
 });
 const listed = (inner) => `select coalesce(json_arrayagg(j), json_array()) as j from (${inner}) t`;
 
-/** MariaDB: JSON_ARRAYAGG takes ORDER BY and LIMIT inside the call; `c` answers a row per item. */
+/** MariaDB accepts ORDER BY and LIMIT inside JSON_ARRAYAGG. `c` returns one row per item. */
 export const mysql = {
   a: `select ${object(full, "json_extract(metadata, '$')")} as j from articles where id = ?`,
   b: listed(`select ${object(flat)} as j from articles where status = ? and views >= ? order by published_at desc limit 25`),

@@ -1,13 +1,12 @@
-// A wrong answer must not be timed: every workload is asked of the service and of the bare handler and the answers are compared. What is
-// the same to a client counts as equal: decimals and counts as text or number, either way to write a time, booleans as 0 and 1, lists
-// without an order of their own.
+// Compares the answers of a target and of the bare handler, so that no wrong answer is measured. Answers that mean the same to a client are
+// equal: decimals and counts as text or number, both notations of a time, booleans as 0 and 1, unordered lists in any order.
 
 import { isDeepStrictEqual } from 'node:util';
 import { isWriting, requestOf } from './workloads.mjs';
 
 const compared = [0, 3, 42, 77];
 
-/** null when the answers agree, else what is wrong. */
+/** null when the answers agree, else a description of the difference. */
 export async function compareAnswers(target, bare, workload) {
   for (const variant of compared) {
     const [found, wanted] = await Promise.all([ask(target, workload, variant), ask(bare, workload, variant)]);
@@ -26,11 +25,11 @@ async function ask(target, workload, variant) {
   const text = await answer.text();
   if (!answer.ok || text.startsWith('{"errors"')) return { problem: `${answer.status} ${text.slice(0, 300)}`, data: null };
   const { data } = JSON.parse(text);
-  // The root field of GraphQL.
+  // Skip the root field of GraphQL.
   return { problem: null, data: workload === 'd' && !Array.isArray(data) ? Object.values(data)[0] : data };
 }
 
-/** New keys differ; what was written does not. */
+/** Created items have different keys and equal values. */
 const sameWritten = (found, wanted) =>
   Number(found.id) > 0 && found.title === wanted.title && (found.comments === undefined || found.comments.length === 2);
 

@@ -1,9 +1,10 @@
-// The databases of the bench, named tain_test_bench*: made, filled, brought back to the seeded rows after writes, dropped.
+// The databases of the bench, named tain_test_bench*: creates and seeds them, restores the seeded rows after writes, and drops them.
 
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { countsOf, createStatements, indexStatements, makeTables, tableNames } from './dataset.mjs';
+import { parentOf, processOfThread, programOf } from './processes.mjs';
 
 const chunkSize = 2000;
 const servers = {
@@ -13,12 +14,16 @@ const servers = {
 
 export const titles = { sqlite: 'SQLite', postgres: 'PostgreSQL', mysql: 'MariaDB' };
 
-/** A seeded database; one left from a run with --keep is used again. `name` must begin with tain_test_bench. */
+/**
+ * A seeded database without the service's own tables, so that the service under test installs the tables of its own revision. The rows of a
+ * run with --keep are used again. `name` must begin with tain_test_bench.
+ */
 export async function openDatabase(vendor, scale, name = 'tain_test_bench') {
   if (!name.startsWith('tain_test_bench')) throw new Error(`not a database of the bench: ${name}`);
   const access = await openAccess[vendor](name);
-  const known = await isSeeded(access, scale);
-  if (!known) {
+  const reused = await isSeeded(access, scale);
+  if (reused) await access.dropSystemTables();
+  else {
     await access.recreate();
     for (const statement of createStatements(vendor)) await access.run(statement);
     for (const table of makeTables(scale)) for (const rows of chunks(table.rows)) await access.insert(table.name, table.columns, rows);
@@ -28,9 +33,10 @@ export async function openDatabase(vendor, scale, name = 'tain_test_bench') {
   return {
     vendor,
     url: access.url,
-    reused: known,
     run: access.run,
-    /** Takes back what writing workloads added. */
+    /** The process of the database server, if it runs on this machine; else null. */
+    serverPid: access.serverPid,
+    /** Deletes the rows that writing workloads have added. */
     async reset() {
       for (const table of ['article_tags', 'comments', 'articles'])
         await access.run(`delete from ${table} where id > ${countsOf(scale)[table]}`);
@@ -89,7 +95,14 @@ async function openSqlite(name) {
         for (const row of rows) statement.run(row.map((value) => (typeof value === 'boolean' ? Number(value) : value)));
       })();
     },
+    async dropSystemTables() {
+      const names = database.prepare("select name from sqlite_master where type = 'table' and name glob 'service_*'").pluck().all();
+      database.pragma('foreign_keys = off');
+      for (const name of names) database.exec(`drop table "${name}"`);
+      database.pragma('foreign_keys = on');
+    },
     settle: async () => void database.exec('analyze; pragma wal_checkpoint(truncate)'),
+    serverPid: null,
     close: async () => void database?.close(),
     drop: async () => rmSync(folder, { recursive: true, force: true }),
   };
@@ -111,6 +124,11 @@ async function openPostgres(name) {
   let client = await connect(name).catch(() => null);
   return {
     url: `${servers.postgres}/${name}`,
+    serverPid: await postgresPid(connect),
+    async dropSystemTables() {
+      const { rows } = await client.query("select tablename from pg_tables where schemaname = 'public' and tablename like 'service\\_%'");
+      for (const { tablename } of rows) await client.query(`drop table "${tablename}" cascade`);
+    },
     async recreate() {
       await client?.end();
       await onServer(dropping, `create database ${name}`);
@@ -137,6 +155,17 @@ async function openPostgres(name) {
   };
 }
 
+/** The postmaster: the parent of every backend. */
+async function postgresPid(connect) {
+  const client = await connect('postgres');
+  const { rows } = await client.query('select pg_backend_pid() as pid');
+  await client.end();
+  return localProcess(parentOf(rows[0].pid), /^postgres/);
+}
+
+/** A number that a server on another machine reports may by chance be that of a process here: the program has to fit as well. */
+const localProcess = (pid, program) => (program.test(programOf(pid) ?? '') ? pid : null);
+
 const isJson = (column) => column === 'metadata';
 
 async function openMysql(name) {
@@ -145,6 +174,14 @@ async function openMysql(name) {
   await server.query(`use ${name}`).catch(() => undefined);
   return {
     url: `${servers.mysql}/${name}`,
+    serverPid: await mysqlPid(server),
+    async dropSystemTables() {
+      const [rows] = await server.query(
+        "select table_name as name from information_schema.tables where table_schema = database() and table_name like 'service\\_%'",
+      );
+      const list = rows.map((row) => `\`${row.name}\``).join(', ');
+      if (list !== '') await server.query(`set foreign_key_checks = 0; drop table ${list}; set foreign_key_checks = 1`);
+    },
     recreate: async () => void (await server.query(`drop database if exists ${name}; create database ${name}; use ${name}`)),
     run: async (text) => void (await server.query(text)),
     number: async (text) => Number(Object.values((await server.query(text))[0][0])[0]),
@@ -157,4 +194,14 @@ async function openMysql(name) {
       await again.end();
     },
   };
+}
+
+/** Of MariaDB, whose list of connections has the threads of the operating system; MySQL keeps them elsewhere. */
+async function mysqlPid(server) {
+  try {
+    const [rows] = await server.query('select tid from information_schema.processlist where id = connection_id()');
+    return localProcess(processOfThread(rows[0].tid), /^(maria|mysql)/);
+  } catch {
+    return null;
+  }
 }

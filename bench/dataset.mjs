@@ -1,5 +1,5 @@
-// The data set: 1,000 authors, 50 categories, 200 tags, and by the scale 100,000 articles, 300,000 of their tags, 200,000 comments. A
-// seeded generator makes it, so it is the same on every machine.
+// The data set: 1,000 authors, 50 categories, 200 tags, and, times the scale, 100,000 articles with 300,000 tags and 200,000 comments. A
+// seeded random generator makes it the same on every machine.
 
 const start = Date.UTC(2020, 0, 1);
 const dayS = 86_400;
@@ -21,7 +21,7 @@ export const countsOf = (scale) => ({
 
 export const tableNames = Object.keys(countsOf(1));
 
-/** Name, column list and an iterable of rows (arrays in the order of the columns) of every table, parents first. */
+/** Name, columns and rows (arrays in the order of the columns) of each table, parents first. */
 export function* makeTables(scale) {
   const random = makeRandom(20240601);
   const counts = countsOf(scale);
@@ -82,7 +82,7 @@ const makeRow = {
 
 const stamp = (seconds) => new Date(start + seconds * 1000).toISOString().slice(0, 19).replace('T', ' ');
 
-/** mulberry32: small, seeded, the same numbers everywhere. */
+/** The generator mulberry32. */
 function makeRandom(seed) {
   let state = seed >>> 0;
   const next = () => {

@@ -1,4 +1,4 @@
-// Plays one workload for some seconds: `wrk -t1`, or where it is missing a generator of our own (own-generator.mjs), which is said.
+// Plays one workload for some seconds with `wrk -t1`, or with own-generator.mjs where wrk is not installed, which the report says.
 
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ const sampleEveryMs = 50;
 
 export const hasWrk = () => spawnSync('wrk', ['-v']).error === undefined;
 
-/** `play` answers {rps, p50, p99 (ms), failed, generatorShare (of one core)}. */
+/** `play` answers {requests, rps, p50, p99 (ms), failed, generatorShare (of one core)}. */
 export function openGenerator() {
   const folder = mkdtempSync(join(tmpdir(), 'tain_bench_'));
   const wrk = hasWrk();
@@ -25,17 +25,20 @@ export function openGenerator() {
 }
 
 function playWrk(folder, target, workload, concurrency, seconds) {
-  const script = join(folder, `${target.name}-${workload}.lua`);
+  const script = join(folder, `${fileName(target, workload)}.lua`);
   writeFileSync(script, luaScript(requestsOf(target, workload)));
   return run('wrk', ['-t1', `-c${concurrency}`, `-d${seconds}s`, '--timeout', '30s', '-s', script, target.url]);
 }
 
 function playOwn(folder, target, workload, concurrency, seconds) {
-  const file = join(folder, `${target.name}-${workload}.json`);
+  const file = join(folder, `${fileName(target, workload)}.json`);
   writeFileSync(file, JSON.stringify(requestsOf(target, workload)));
   const program = fileURLToPath(new URL('own-generator.mjs', import.meta.url));
   return run(process.execPath, [program, target.url, file, String(concurrency), String(seconds)]);
 }
+
+/** A revision's name may contain slashes. */
+const fileName = ({ name }, workload) => `${name.replaceAll(/\W/g, '_')}-${workload}`;
 
 const requestsOf = (target, workload) => variants.map((variant) => requestOf(target.dialect, workload, variant));
 
@@ -55,10 +58,17 @@ async function run(command, args) {
   }, sampleEveryMs);
   await new Promise((resolve) => child.once('close', resolve));
   clearInterval(sampler);
-  const told = /@@(.*)/.exec(output)?.[1];
-  if (told === undefined) throw new Error(`${command} failed: ${output.slice(0, 500)}`);
-  const { requests, us, p50, p99, failed } = JSON.parse(told);
-  return { rps: requests / (us / 1e6), p50: p50 / 1000, p99: p99 / 1000, failed, generatorShare: spent / ((at - started) / 1000) };
+  const summary = /@@(.*)/.exec(output)?.[1];
+  if (summary === undefined) throw new Error(`${command} failed: ${output.slice(0, 500)}`);
+  const { requests, us, p50, p99, failed } = JSON.parse(summary);
+  return {
+    requests,
+    rps: requests / (us / 1e6),
+    p50: p50 / 1000,
+    p99: p99 / 1000,
+    failed,
+    generatorShare: spent / ((at - started) / 1000),
+  };
 }
 
 const luaText = (text) => `"${String(text).replaceAll(/[\\"]/g, '\\$&').replaceAll('\n', '\\n')}"`;

@@ -1,5 +1,5 @@
-// Many rows into one table as one would write it by hand: as many rows per statement as its parameters allow, in one transaction. Also
-// tells the threads of the database that work for it, whoever is connected.
+// Inserts many rows as one would by hand: as many rows per statement as the parameters allow, in one transaction. Also lists the threads of
+// the database server that serve connections to this database.
 
 /** `insert` takes rows in the order of the columns. */
 export const openHand = (vendor, url, table, columns) =>

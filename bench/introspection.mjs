@@ -1,5 +1,5 @@
-// Reading the structure of 1,000 tables of 20 columns, and that the number of statements does not grow with the tables.
-// Aim: under 1 s on PostgreSQL and SQLite.
+// Measures how long the structure of 1,000 tables of 20 columns takes to read, and checks that the number of statements does not grow with
+// the number of tables. Aim: under 1 s on PostgreSQL and SQLite.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -5,7 +5,7 @@ import { workloads } from './workloads.mjs';
 
 const usage = `npm run bench -- [measurement…] [flags]
 
-Without the name of a measurement the workloads are played. Others: bulk-create, cold-start, introspection, scaling.
+Without the name of a measurement the workloads are played. Others: bulk-create, cold-start, introspection, realtime, scaling.
 
   --vendors sqlite,postgres,mysql   databases to play on (all)
   --workloads a,b,c                 which workloads (all)
@@ -14,10 +14,10 @@ Without the name of a measurement the workloads are played. Others: bulk-create,
   --concurrency 1,32                connections
   --short                           guard against regressions: 5 rounds of 1 s with 32 connections; a ratio below its bar is red
                                     only when a repeat agrees
-  --against <git ref>               the same workloads on another revision beside this one
+  --against <git ref>               the same workloads on another revision, with a database of its own
   --peers                           also Directus 12.3 and PostGraphile 5, installed from npm into a temporary folder (PostgreSQL)
   --scale 1                         size of the data set, from 1 up; 1 has 100,000 articles
-  --keep                            leave the seeded databases for the next run
+  --keep                            keep the seeded database for the next run
   --json <file>                     every sample`;
 
 export function readOptions(args) {

@@ -1,4 +1,4 @@
-// The substitute for wrk: as many keep-alive connections as asked, each sending its next request when the last is answered.
+// Replaces wrk where it is missing: keep-alive connections, each of which sends its next request when the last one is answered.
 // `node own-generator.mjs <url> <file of requests> <connections> <seconds>`
 
 import { readFileSync } from 'node:fs';

@@ -1,5 +1,5 @@
-// `--peers`: Directus 12.3 and PostGraphile 5 from npm in a temporary folder, each on a PostgreSQL database of its own with the same rows.
-// Directus refuses custom rules without a licence: its reader may read everything, so its workload j is the lighter one.
+// Starts Directus 12.3 and PostGraphile 5 for `--peers`, installed from npm into a temporary folder, each on a PostgreSQL database of its own
+// with the same rows. Directus refuses custom rules without a licence, so its reader may read everything and its workload j is lighter.
 
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -39,7 +39,7 @@ async function withDatabase(scale, name, folder, start) {
       await database.close({ keep: false });
       rmSync(folder, { recursive: true, force: true });
     };
-    return { ...target, pid: running.pid, isPeer: true, stop };
+    return { ...target, pid: running.pid, databasePid: database.serverPid, isPeer: true, stop };
   } catch (error) {
     await database.close({ keep: false });
     rmSync(folder, { recursive: true, force: true });
@@ -47,7 +47,7 @@ async function withDatabase(scale, name, folder, start) {
   }
 }
 
-/** It takes no metadata for foreign keys that were there before it, so its own table is written directly. */
+/** Directus accepts no metadata for existing foreign keys through its API, so its table is written directly. */
 const directusRelations = `insert into directus_relations (many_collection, many_field, one_collection, one_field, junction_field) values
   ('comments', 'article', 'articles', 'comments', null),
   ('article_tags', 'articles_id', 'articles', 'tags', 'tags_id'),
@@ -73,6 +73,7 @@ async function startDirectus(scale) {
       TELEMETRY: 'false',
       LOG_LEVEL: 'error',
       QUERY_LIMIT_MAX: '-1',
+      WEBSOCKETS_ENABLED: 'true',
     };
     const program = join(folder, 'node_modules/directus/cli.js');
     execFileSync(process.execPath, [program, 'bootstrap'], {

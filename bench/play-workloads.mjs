@@ -1,4 +1,4 @@
-// The workloads on every vendor: seed, start, set up, compare the answers, play, print.
+// Plays the workloads on each vendor: seeds databases, starts the targets, compares their answers, plays, prints.
 
 import { writeFileSync } from 'node:fs';
 import { barConcurrency, bars } from './bars.mjs';
@@ -14,7 +14,7 @@ import { setUp } from './setup.mjs';
 import { countStatements, startBare, startTain } from './targets.mjs';
 import { isWriting, requestOf } from './workloads.mjs';
 
-const tell = (text) => process.stderr.write(`${text}\n`);
+const print = (text) => process.stderr.write(`${text}\n`);
 
 export async function playWorkloads(options) {
   const generator = openGenerator();
@@ -32,16 +32,17 @@ export async function playWorkloads(options) {
 }
 
 async function playVendor(vendor, options, generator, revision) {
-  tell(`${titles[vendor]}: seeding`);
-  const database = await openDatabase(vendor, options.scale);
+  print(`${titles[vendor]}: seeding`);
+  const databases = await openDatabases(vendor, options, revision);
+  const resetAll = () => Promise.all(databases.map((database) => database.reset()));
   const running = [];
   try {
-    for await (const target of startTargets(vendor, database, options, revision)) running.push(target);
+    for await (const target of startTargets(vendor, databases, options, revision)) running.push(target);
     const wrong = await chooseWorkloads(running, options.workloads);
-    await database.reset();
-    const statements = await countStatements(database.url, options.workloads);
-    await database.reset();
-    const round = () => playPhases({ generator, targets: running, options, database });
+    await resetAll();
+    const statements = await countStatements(databases[0].url, options.workloads);
+    await resetAll();
+    const round = () => playPhases({ generator, targets: running, options, resetAll });
     const samples = await round();
     const rows = summarize(samples, 'bare');
     for (const concurrency of options.concurrencies) printTable({ vendor, rows, statements, base: 'bare', concurrency });
@@ -50,23 +51,32 @@ async function playVendor(vendor, options, generator, revision) {
     return { vendor, samples, rows, statements: [...statements], wrong, green };
   } finally {
     for (const target of running.reverse()) await target.stop();
-    await database.close({ keep: options.keep });
+    for (const database of databases) await database.close({ keep: options.keep && database === databases[0] });
   }
 }
 
-async function* startTargets(vendor, database, options, revision) {
-  const { url: databaseUrl } = database;
-  const tain = await startTain({ databaseUrl });
+/** Another revision gets a database of its own: its system tables differ, and neither service could start on those of the other. */
+async function openDatabases(vendor, options, revision) {
+  const own = await openDatabase(vendor, options.scale);
+  return revision === null ? [own] : [own, await openDatabase(vendor, options.scale, 'tain_test_bench_against')];
+}
+
+async function* startTargets(vendor, [database, other], options, revision) {
+  const tain = await startTain({ database });
   yield tain;
   await setUp(tain.url);
-  yield await startBare({ databaseUrl });
+  yield await startBare({ database });
   if (options.workloads.some(isWriting) && !options.short)
-    yield { ...(await startTain({ name: 'tain, history on', databaseUrl, history: true })), writesOnly: true };
-  if (revision !== null) yield await startTain({ name: options.against, databaseUrl, dist: revision.dist });
+    yield { ...(await startTain({ name: 'tain, history on', database, history: true })), writesOnly: true };
+  if (revision !== null) {
+    const against = await startTain({ name: options.against, database: other, dist: revision.dist });
+    yield against;
+    await setUp(against.url);
+  }
   if (options.peers && vendor === 'postgres') yield* startPeers(options.scale);
 }
 
-/** Every target plays what it answers as the bare handler does; what differs is told and left out. */
+/** A target plays the workloads that it answers as the bare handler does. Workloads with other answers are reported and left out. */
 async function chooseWorkloads(targets, wanted) {
   const bare = targets.find((target) => target.name === 'bare');
   const wrong = [];
@@ -85,8 +95,8 @@ async function chooseWorkloads(targets, wanted) {
   return wrong;
 }
 
-/** Reads first: what writes add would make some of them slower. */
-async function playPhases({ generator, targets, options, database }) {
+/** Plays reads first: rows added by writes would slow some of them down. */
+async function playPhases({ generator, targets, options, resetAll }) {
   const phase = async (workloads) =>
     play({
       generator,
@@ -99,16 +109,16 @@ async function playPhases({ generator, targets, options, database }) {
     });
   const reads = await phase(options.workloads.filter((workload) => !isWriting(workload)));
   const writes = await phase(options.workloads.filter(isWriting));
-  await database.reset();
+  await resetAll();
   return [...reads, ...writes];
 }
 
-/** Below a bar twice is red; once may have been the machine. */
+/** A workload is red when it is below its bar twice in a row; once may be due to other load on the machine. */
 async function isGreen(vendor, rows, again) {
   const below = (list) => list.filter(isBelow(vendor)).map((row) => row.workload);
   const first = below(rows);
   if (first.length === 0) return true;
-  tell(`below the bar: ${first.join(', ')}; once more`);
+  print(`below the bar: ${first.join(', ')}; once more`);
   const second = below(summarize(await again(), 'bare'));
   const both = first.filter((workload) => second.includes(workload));
   console.log(both.length === 0 ? 'The repeat does not agree: green.' : `Red on ${titles[vendor]}: ${both.join(', ')}`);

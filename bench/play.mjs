@@ -1,13 +1,16 @@
-// Plays workloads on several targets in interleaved rounds (A, B, A, B, …), so that whatever else the machine does meets all of them.
+// Plays workloads on several targets in interleaved rounds (A, B, A, B, …), so that other load on the machine affects all of them alike.
 
-import { cpuSeconds, memoryOf } from './processes.mjs';
+import { memoryOf, treeSeconds } from './processes.mjs';
 import { requestOf } from './workloads.mjs';
 
-/** Above this share of a core the generator is the bottleneck: its figure says nothing about the server. */
+/** Above this share of a core the generator is the bottleneck, and the figure says nothing about the server. */
 const generatorFull = 0.9;
 const warmUpSeconds = 1;
 
-/** Samples {round, workload, concurrency, target, rps, p50, p99, failed, generatorShare, serverShare, memory}. */
+/**
+ * Samples {round, workload, concurrency, target, rps, p50, p99, failed, generatorShare, serviceCpu, databaseCpu, memory}. The times are
+ * microseconds of processor time per request: of the target with its workers, and of the database server as a whole, where it is local.
+ */
 export async function play({ generator, targets, workloads, concurrencies, rounds, seconds, onProgress }) {
   const samples = [];
   for (let round = 1; round <= rounds; round += 1)
@@ -18,17 +21,25 @@ export async function play({ generator, targets, workloads, concurrencies, round
           onProgress(`round ${round}/${rounds}, ${workload} with ${concurrency}, ${target.name}`);
           await Promise.all(targets.map(drain));
           if (round === 1) await generator.play(target, workload, concurrency, Math.min(warmUpSeconds, seconds));
-          const before = { cpu: cpuSeconds(target.pid), at: performance.now() };
-          const result = await generator.play(target, workload, concurrency, seconds);
-          const serverShare = (cpuSeconds(target.pid) - before.cpu) / ((performance.now() - before.at) / 1000);
-          samples.push({ round, workload, concurrency, target: target.name, ...result, serverShare, memory: memoryOf(target.pid).now });
+          const before = processorTime(target);
+          const { requests, ...result } = await generator.play(target, workload, concurrency, seconds);
+          const after = processorTime(target);
+          const perRequest = (part) => ((after[part] - before[part]) / requests) * 1e6;
+          const cost = { serviceCpu: perRequest('service'), databaseCpu: perRequest('database') };
+          samples.push({ round, workload, concurrency, target: target.name, ...result, ...cost, memory: memoryOf(target.pid).now });
         }
   return samples;
 }
 
+/** In seconds. A vendor without a server, as SQLite, has no time of its own: its work is part of the service's. */
+const processorTime = ({ pid, databasePid }) => ({
+  service: treeSeconds(pid),
+  database: databasePid === null ? Number.NaN : treeSeconds(databasePid),
+});
+
 /**
- * Requests the generator gave up on may still be at work in a server: wait until cheap ones are answered behind them. In every server,
- * not only in the one that plays next: one that works off what nobody waits for takes its share of the processor from the others.
+ * Waits until a server answers cheap requests, and so has finished those that the generator gave up on. All servers are drained, not only the
+ * next one to play: a server that still works on abandoned requests takes processor time from the others.
  */
 async function drain(target) {
   const { method, path, headers, body } = requestOf(target.dialect, 'a', 1);
@@ -42,7 +53,7 @@ export function median(values) {
   return sorted.length === 0 ? Number.NaN : (sorted[Math.floor(middle)] + sorted[Math.ceil(middle)]) / 2;
 }
 
-/** One row per workload, concurrency and target; `ratio` to the target `base` is the median of the rounds' own ratios. */
+/** One row per workload, concurrency and target. `ratio` is the median of the ratios to the target `base` in each round. */
 export function summarize(samples, base) {
   const rows = new Map();
   for (const sample of samples) {
@@ -65,7 +76,8 @@ export function summarize(samples, base) {
       ratio: median(ratios),
       failed: list.reduce((sum, sample) => sum + sample.failed, 0),
       generatorShare: of('generatorShare'),
-      serverShare: of('serverShare'),
+      serviceCpu: of('serviceCpu'),
+      databaseCpu: of('databaseCpu'),
       memory: Math.max(...list.map((sample) => sample.memory)),
       void: generatorShare > generatorFull,
     };

@@ -1,4 +1,4 @@
-// Processes of the bench: starting and ending them, and what the operating system tells of their time and memory.
+// Starts and stops the processes of the bench, and reads their processor time and memory from the operating system.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const ticksPerSecond = 100;
 const startWithinMs = 120_000;
 
-/** Whatever ends the bench ends what it started. */
+/** Killed when the bench exits, for whatever reason. */
 const started = new Set();
 process.on('exit', () => {
   for (const child of started) child.kill('SIGKILL');
@@ -65,19 +65,78 @@ async function stopProcess(child) {
   clearTimeout(killer);
 }
 
-/** Seconds of processor time; NaN where the system does not tell. */
+/** Seconds of processor time of a process with all its threads; NaN where the system does not provide them. */
 export function cpuSeconds(pid) {
+  const fields = statOf(pid);
+  return fields === null ? Number.NaN : secondsOf(fields, [timeFields.user, timeFields.system]);
+}
+
+/**
+ * Seconds of processor time of a process and its descendants, such as workers or the backends of a database server. The time of descendants
+ * that have ended is counted by their parents.
+ */
+export function treeSeconds(pid) {
+  const children = new Map();
+  const stats = new Map();
+  for (const name of processNames()) {
+    const fields = statOf(name);
+    if (fields === null) continue;
+    stats.set(Number(name), fields);
+    const parent = Number(fields[parentField]);
+    children.set(parent, [...(children.get(parent) ?? []), Number(name)]);
+  }
+  if (!stats.has(pid)) return Number.NaN;
+  const sum = (id) =>
+    (children.get(id) ?? []).reduce((total, child) => total + sum(child), secondsOf(stats.get(id), Object.values(timeFields)));
+  return sum(pid);
+}
+
+export const parentOf = (pid) => Number(statOf(pid)?.[parentField] ?? Number.NaN);
+
+/** The process that a thread belongs to. */
+export function processOfThread(thread) {
   try {
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
-    return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
+    return Number(/^Tgid:\s+(\d+)/m.exec(readFileSync(`/proc/${thread}/status`, 'utf8'))?.[1] ?? Number.NaN);
   } catch {
     return Number.NaN;
   }
 }
 
+/** The name of a process's program; null when there is no such process on this machine. */
+export function programOf(pid) {
+  try {
+    return readFileSync(`/proc/${pid}/comm`, 'utf8').trim();
+  } catch {
+    return null;
+  }
+}
+
+/** Places in /proc/<pid>/stat, counted from the state, which follows the name of the program. */
+const parentField = 1;
+const timeFields = { user: 11, system: 12, endedChildrenUser: 13, endedChildrenSystem: 14 };
+
+function statOf(pid) {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return text.slice(text.lastIndexOf(') ') + 2).split(' ');
+  } catch {
+    return null;
+  }
+}
+
+const secondsOf = (fields, places) => places.reduce((sum, place) => sum + Number(fields[place]), 0) / ticksPerSecond;
+
+function processNames() {
+  try {
+    return readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  } catch {
+    return [];
+  }
+}
+
 export const threadsOf = (pid) => readdirSync(`/proc/${pid}/task`).map(Number);
 
-/** Seconds of processor time of one thread, to the nanosecond; 0 once it has ended. */
+/** Seconds of processor time of one thread, with nanosecond precision; 0 once it has ended. */
 export function threadSeconds(thread) {
   try {
     return Number(readFileSync(`/proc/${thread}/schedstat`, 'utf8').split(' ')[0]) / 1e9;
@@ -86,7 +145,7 @@ export function threadSeconds(thread) {
   }
 }
 
-/** Resident memory in MB, all threads: now, and the most it ever was. */
+/** Resident memory in MB: now, and at its peak. */
 export function memoryOf(pid) {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');

@@ -1,4 +1,4 @@
-// The tables.
+// Prints the tables of a run.
 
 import { barConcurrency, bars } from './bars.mjs';
 import { titles } from './databases.mjs';
@@ -15,7 +15,8 @@ export function printTable({ vendor, rows, statements, base, concurrency }) {
     'ratio',
     'bar',
     'statements',
-    'server CPU',
+    'service CPU us',
+    'database CPU us',
     'generator CPU',
     'RSS MB',
     '',
@@ -39,7 +40,8 @@ function cellsOf(vendor, row, statements) {
     row.void || !Number.isFinite(row.ratio) ? '-' : row.ratio.toFixed(2),
     bar === undefined ? '' : bar.toFixed(2),
     row.target === 'tain' ? String(statements.get(row.workload) ?? '-') : '',
-    share(row.serverShare),
+    figure(row.serviceCpu),
+    figure(row.databaseCpu),
     share(row.generatorShare),
     figure(row.memory),
     remarks.join(', '),
@@ -50,7 +52,7 @@ const figure = (value) =>
   Number.isFinite(value) ? (value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2)) : '-';
 const share = (value) => (Number.isFinite(value) ? `${Math.round(value * 100)} %` : '-');
 
-/** As Markdown, so that it can be pasted. */
+/** As a Markdown table, to be pasted into docs/performance.md. */
 function printAligned(lines) {
   const widths = lines[0].map((_, at) => Math.max(...lines.map((line) => line[at].length)));
   const print = (line) => console.log(`| ${line.map((cell, at) => cell.padEnd(widths[at])).join(' | ')} |`);

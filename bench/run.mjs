@@ -1,10 +1,10 @@
-// `npm run bench`: plays the workloads; `npm run bench -- cold-start` and other names run those measurements instead. `--help` tells all.
+// `npm run bench` plays the workloads; `npm run bench -- cold-start` and other names run those measurements instead. See `--help`.
 
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { readOptions } from './options.mjs';
 
-const measurements = ['bulk-create', 'cold-start', 'introspection', 'scaling'];
+const measurements = ['bulk-create', 'cold-start', 'introspection', 'realtime', 'scaling'];
 
 const options = readOptions(process.argv.slice(2));
 const unknown = options.measurements.filter((name) => !measurements.includes(name));

@@ -1,5 +1,5 @@
-// Cost grows as the work grows and no faster: a nested list over ten times the rows, a thousand collections beside the one that is asked,
-// and an export of a million rows in bounded memory. `npm run bench -- scaling`; SCALE_VENDORS=sqlite,postgres chooses.
+// Checks that cost does not grow faster than the work: a nested list over ten times the rows, with a thousand more collections, and an export
+// of a million rows in bounded memory. `npm run bench -- scaling`; SCALE_VENDORS=sqlite,postgres selects vendors.
 
 import { openDatabase, titles } from './databases.mjs';
 import { openGenerator } from './generator.mjs';
@@ -26,7 +26,7 @@ async function measureRows(vendor) {
   const databases = [await openDatabase(vendor, 1), await openDatabase(vendor, 10, 'tain_test_bench_large')];
   const services = [];
   try {
-    for (const { url: databaseUrl } of databases) services.push(await startTain({ databaseUrl }));
+    for (const database of databases) services.push(await startTain({ database }));
     for (const { url } of services) await setUp(url);
     judge(`${titles[vendor]}: nested list, 10 × the rows`, await compareCost(services), aims.rows);
     await measureExport(vendor, services[1]);
@@ -43,7 +43,7 @@ async function measureCollections(vendor) {
   try {
     for (let at = 0; at < 1000; at += 1)
       await databases[1].run(`create table if not exists extra_${at} (id integer primary key, a integer, b varchar(80), c text)`);
-    for (const { url: databaseUrl } of databases) services.push(await startTain({ databaseUrl }));
+    for (const database of databases) services.push(await startTain({ database }));
     for (const { url } of services) await setUp(url);
     judge(`${titles[vendor]}: nested list, 1,000 more collections`, await compareCost(services), aims.collections);
   } finally {
@@ -52,7 +52,7 @@ async function measureCollections(vendor) {
   }
 }
 
-/** Time per request of the second service over that of the first, median of the rounds. */
+/** The time per request of the second service divided by that of the first: the median of the rounds. */
 async function compareCost([small, large]) {
   const ratios = [];
   for (let round = 0; round <= rounds; round += 1) {

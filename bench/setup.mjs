@@ -1,5 +1,5 @@
-// Prepares a seeded database through the public API, so that the workloads can be asked: relations with their lists, and a caller who may
-// read published articles without body, price and metadata, and active authors without address and biography.
+// Prepares a seeded database for the workloads through the public API: relations with their lists, and a caller who may read published
+// articles without body, price and metadata, and active authors without address and biography.
 
 import { tokens } from './workloads.mjs';
 
@@ -17,7 +17,7 @@ export async function setUp(url, { rules = true, relations = true } = {}) {
   await setUpReader(call, rules);
 }
 
-/** A service may have found a list by itself. */
+/** A service may have inferred the lists from foreign keys. */
 async function setUpLists(call) {
   const found = new Set((await call('GET', '/fields/articles')).map(({ field }) => field));
   for (const [field, special] of [

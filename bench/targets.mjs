@@ -1,22 +1,22 @@
-// What is measured: the service as users start it, the bare handler, and how many statements a request takes.
+// Starts what is measured: the service as users start it, and the bare handler. Also counts the statements of a request.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { freePort, startProcess } from './processes.mjs';
 import { requestOf, tokens } from './workloads.mjs';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 
-/** `dist`: the compiled service of this tree or of another revision. */
-export async function startTain({ name = 'tain', databaseUrl, dist = join(root, 'dist'), history = false, env = {} }) {
+/** `dist`: the build of this tree or of another revision. */
+export async function startTain({ name = 'tain', database, dist = join(root, 'dist'), history = false, env = {} }) {
   const port = await freePort();
   const folder = mkdtempSync(join(tmpdir(), 'tain_bench_'));
   const url = `http://127.0.0.1:${port}`;
   const running = await startProcess({
     command: process.execPath,
-    args: [join(dist, 'main.js'), 'start', databaseUrl],
+    args: [join(dist, 'main.js'), 'start', database.url],
     cwd: folder,
     env: {
       PORT: String(port),
@@ -34,26 +34,26 @@ export async function startTain({ name = 'tain', databaseUrl, dist = join(root, 
     await running.stop();
     rmSync(folder, { recursive: true, force: true });
   };
-  return { name, dialect: 'items', url, pid: running.pid, stop };
+  return { name, dialect: 'items', url, pid: running.pid, databasePid: database.serverPid, stop };
 }
 
-export async function startBare({ databaseUrl }) {
+export async function startBare({ database }) {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const program = fileURLToPath(new URL('bare-handler.mjs', import.meta.url));
   const running = await startProcess({
     command: process.execPath,
-    args: [program, databaseUrl, String(port)],
+    args: [program, database.url, String(port)],
     cwd: root,
     env: {},
     url: `${url}/a?5`,
   });
-  return { name: 'bare', dialect: 'bare', url, pid: running.pid, stop: running.stop };
+  return { name: 'bare', dialect: 'bare', url, pid: running.pid, databasePid: database.serverPid, stop: running.stop };
 }
 
-/** Statements of one warm request per workload; the smallest of a few, since the service looks for changes beside it. */
+/** The statements of one warm request per workload: the least of a few counts, since the service polls for changes in between. */
 export async function countStatements(databaseUrl, workloads) {
-  const { createService } = await import('../dist/tain.js');
+  const { createService } = await import(pathToFileURL(join(root, 'dist', 'tain.js')).href);
   const service = await createService({ databaseUrl, history: false, rateLimit: null, logLevel: 'silent' });
   const counts = new Map();
   try {

@@ -1,4 +1,4 @@
-// The workloads: what each asks of the service and of the bare handler, in a hundred variants each.
+// The workloads: the requests to the service, the bare handler and the peers, in a hundred variants each.
 
 import { countries, rareWords } from './dataset.mjs';
 
@@ -66,7 +66,7 @@ const post = (path, headers, body) => ({
 const admin = bearer(tokens.admin);
 const list = (rest, headers = admin) => get(`/items/articles?${rest}`, headers);
 
-/** The dialect of /items. */
+/** For services with /items: Tain and Directus. */
 const ofItems = {
   a: (k) => get(`/items/articles/${key(k)}?fields=${full}`, admin),
   b: (k) => list(`fields=${flat}&filter[status][_eq]=published&filter[views][_gte]=${views(k)}&sort=-published_at&limit=25`),
@@ -101,7 +101,7 @@ const ofBare = {
   j: (k) => get(`/j?${category(k)}`, {}),
 };
 
-/** One fixed document per workload, so that its plans are kept. */
+/** One fixed document per workload, so that PostGraphile can cache its plans. */
 const ofPostgraphile = {
   a: (k) =>
     post(
@@ -126,5 +126,5 @@ const postgraphileNested = `query($k: Int!) {
 
 const dialects = { items: ofItems, bare: ofBare, postgraphile: ofPostgraphile };
 
-/** The request of a variant; null when the dialect cannot ask that. */
+/** The request of a variant; null when the dialect has no such request. */
 export const requestOf = (dialect, workload, variant) => dialects[dialect][workload]?.(variant) ?? null;

@@ -1,4 +1,4 @@
-// GraphiQL, React and our few lines around them as one script and one style sheet; by name, in memory.
+// Bundles GraphiQL and React into one script and one style sheet, returned by name without writing files.
 
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,4 +1,4 @@
-// Apart from start.cjs because old Nodes cannot even parse a dynamic import.
+// Separate from start.cjs because old versions of Node cannot parse a dynamic import.
 'use strict';
 
 module.exports = (href) => import(href);

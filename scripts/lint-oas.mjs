@@ -1,5 +1,5 @@
-// `npm run lint:oas`: the OpenAPI description of the bookshop, as an administrator and as a stranger see it, judged by @redocly/cli,
-// which npx fetches when it is not installed.
+// `npm run lint:oas`: lints the OpenAPI description of the demo bookshop with @redocly/cli, which npx downloads if necessary, as an
+// administrator and as an anonymous caller see it.
 
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -25,7 +25,7 @@ async function lint(name, headers) {
 
 try {
   await service.loadDemo();
-  const failures = [await lint('administrator', { authorization: `Bearer ${adminToken}` }), await lint('stranger', {})];
+  const failures = [await lint('administrator', { authorization: `Bearer ${adminToken}` }), await lint('anonymous', {})];
   process.exitCode = Math.max(...failures);
 } finally {
   await service.close();

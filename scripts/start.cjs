@@ -1,5 +1,5 @@
-// `npm start`: refuses an old Node in words, builds when dist/ is missing or older than src/, then starts the service.
-// Written in the syntax of old Nodes, since it is the file that tells them apart.
+// `npm start`: refuses an old version of Node with a clear message, builds if dist/ is missing or older than src/, then starts the service.
+// Written in old syntax, since old versions of Node must be able to run it.
 'use strict';
 
 var childProcess = require('child_process');
@@ -37,7 +37,10 @@ function newestIn(folder) {
 
 function needsBuild() {
   if (!fs.existsSync(path.join(root, 'src'))) return false;
-  return !fs.existsSync(stamp) || fs.statSync(stamp).mtimeMs < newestIn(path.join(root, 'src'));
+  return (
+    !fs.existsSync(stamp) ||
+    fs.statSync(stamp).mtimeMs < Math.max(newestIn(path.join(root, 'src')), newestIn(path.join(root, 'studio', 'src')))
+  );
 }
 
 function run(args, options) {

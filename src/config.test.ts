@@ -53,6 +53,36 @@ describe('configuration', () => {
     expect(readConfig({ PORT: '9000' }, { port: 1, host: undefined } as never)).toMatchObject({ port: 1, host: '127.0.0.1' });
   });
 
+  it('refuses options that it does not know', () => {
+    expect(() => readConfig({}, { prot: 1 } as never)).toThrow(/"prot" is no option of createService/);
+  });
+
+  it.each(['foo', 'oracle://host/x', 'postgres:shop', 'mysql://', 'http://x/y.db'])('refuses %s as a database', (databaseUrl) => {
+    expect(linesOf({ DATABASE_URL: databaseUrl })).toEqual([expect.stringMatching(/^DATABASE_URL: ".*" is not sqlite:/)]);
+    expect(() => readConfig({}, { databaseUrl })).toThrow(ConfigError);
+  });
+
+  it.each(['./shop.db', 'shop.sqlite', '/var/lib/shop', 'C:\\data\\shop.db', 'sqlite:shop', 'postgresql://host/x', 'mariadb://u:p@host/x'])(
+    'takes %s for a database',
+    (databaseUrl) => {
+      expect(readConfig({ DATABASE_URL: databaseUrl }).databaseUrl).toBe(databaseUrl);
+    },
+  );
+
+  it('refuses a secret that can be guessed, and does not show it', () => {
+    expect(linesOf({ SECRET: 'short' })).toEqual(['SECRET: "…" is not a text of at least 16 characters']);
+    expect(() => readConfig({}, { secret: 'short' })).toThrow(ConfigError);
+  });
+
+  it('refuses a second database that is the first', () => {
+    expect(linesOf({ DATABASE_URL: './a.db', SYSTEM_DATABASE_URL: './a.db' })).toEqual([expect.stringContaining('leave it out')]);
+  });
+
+  it('refuses cookies for other sites without HTTPS', () => {
+    expect(linesOf({ COOKIE_SAME_SITE: 'none' })).toEqual([expect.stringContaining('COOKIE_SECURE=on')]);
+    expect(readConfig({ COOKIE_SAME_SITE: 'none', COOKIE_SECURE: 'on' })).toMatchObject({ cookieSameSite: 'none', cookieSecure: true });
+  });
+
   it('says in one line what is wrong with each value', () => {
     expect(linesOf({ PORT: 'abc', LOG_LEVEL: 'loud', BODY_LIMIT: '1', MAIL_URL: 'http://u:secret@x' })).toEqual([
       'PORT: "abc" is not a whole number from 0 to 65535',

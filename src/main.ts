@@ -1,14 +1,14 @@
 #!/usr/bin/env node
-// The command `tain`. It imports nothing of the service before it knows that this Node can run it.
+// The command `tain`. Checks the version of Node before it imports the service, which an older Node may not be able to load.
 
 import { setFlagsFromString } from 'node:v8';
-import { keepNurserySmall } from './command/nursery.js';
+import { limitYoungGeneration } from './command/young-generation.js';
 
 const oldest = [20, 19] as const;
 
-// Otherwise the heap of an export or a burst doubles and more before its garbage is looked for: some 40 MB for nothing.
+// By default V8 lets the heap of an export or a burst more than double before it collects garbage: about 40 MB for nothing.
 setFlagsFromString('--heap-growing-percent=50');
-keepNurserySmall();
+limitYoungGeneration();
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 

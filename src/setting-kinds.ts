@@ -1,4 +1,4 @@
-// How a setting is written: each kind reads a text or throws, and says in words what it wants.
+// The kinds of settings: each parses a text or throws, and states in words what it accepts.
 
 export interface Kind<T> {
   parse(written: string): T;
@@ -6,7 +6,7 @@ export interface Kind<T> {
 }
 
 const refuse = (): never => {
-  throw new Error('not wanted');
+  throw new Error('not accepted');
 };
 
 const durationUnits: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
@@ -47,9 +47,9 @@ export const list: Kind<readonly string[]> = {
   wanted: 'a list separated by commas',
 };
 
-export const integer = (least: number, most: number): Kind<number> => ({
-  parse: (written) => (/^\d+$/.test(written) && Number(written) >= least && Number(written) <= most ? Number(written) : refuse()),
-  wanted: `a whole number from ${least} to ${most}`,
+export const integer = (min: number, max: number): Kind<number> => ({
+  parse: (written) => (/^\d+$/.test(written) && Number(written) >= min && Number(written) <= max ? Number(written) : refuse()),
+  wanted: `a whole number from ${min} to ${max}`,
 });
 
 export const choice = <const T extends string>(...options: readonly T[]): Kind<T> => ({
@@ -61,6 +61,37 @@ export const url = (...protocols: readonly string[]): Kind<string> => ({
   parse: (written) => (URL.canParse(written) && protocols.includes(new URL(written).protocol) ? written : refuse()),
   wanted: `an address beginning with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
 });
+
+/** Accepts an address with a known scheme, or a path. A bare word is more likely a mistake than a file name. */
+export const database: Kind<string> = {
+  parse: (written) =>
+    /^(?:postgres|postgresql|mysql|mariadb):\/\/[^/]/i.test(written) ||
+    /^(?:sqlite|file):./i.test(written) ||
+    (!/^[a-z][a-z0-9+.-]+:/i.test(written) && /[/\\.]/.test(written))
+      ? written
+      : refuse(),
+  wanted: 'sqlite:./file.db, postgres://user:password@host/database or mysql://user:password@host/database',
+};
+
+/** A comma also separates the hosts of one address, so the next address begins with its scheme. */
+export const databases: Kind<readonly string[]> = {
+  parse: (written) => (written === '' ? [] : written.split(/,\s*(?=[a-z]+:)/i).map((address) => database.parse(address.trim()))),
+  wanted: 'a list of addresses such as postgres://user:password@host/database, separated by commas',
+};
+
+const minSecretLength = 16;
+
+/** A secret that can be guessed lets an attacker sign tokens of any user. */
+export const secret: Kind<string> = {
+  parse: (written) => (written.length >= minSecretLength ? written : refuse()),
+  wanted: `a text of at least ${minSecretLength} characters`,
+};
+
+/** A host name with a dot, as browsers accept it for a cookie. */
+export const domain: Kind<string> = {
+  parse: (written) => (/^\.?[a-z0-9-]+(?:\.[a-z0-9-]+)+$/i.test(written) ? written : refuse()),
+  wanted: 'a domain such as example.com',
+};
 
 export const optional = <T>(kind: Kind<T>): Kind<T | null> => kind;
 

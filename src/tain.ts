@@ -1,74 +1,104 @@
-// The composition root: the only file that knows every floor. createService puts a service together and starts nothing by itself.
+// The composition root, the only file that knows every floor, and the API for embedding applications. createService puts a service
+// together; `ready` and `listen` start it.
 
-import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
-import { composeApp } from './compose-app.js';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { InjectOptions, LightMyRequestResponse } from 'fastify';
+import type { App, ComposeApp } from './compose/app.js';
+import { isTemporary } from './compose/explain-database-error.js';
+import { joinDatabases } from './compose/mirrored-dialect.js';
+import type { CallOperation } from './compose/operations.js';
+import { retryUntil } from './compose/retry-until.js';
+import type { Siblings } from './compose/siblings.js';
 import { type Config, readConfig } from './config.js';
 import { type Caller, serviceCaller } from './core/access/view.js';
-import { announceChanges } from './core/engine/announce-changes.js';
-import { openSchemaStore, type SchemaStore } from './core/engine/schema-store.js';
+import { announceChanges, openSchemaStore, type SchemaStore } from './core/engine/store/schema-store.js';
+import type { SystemHome } from './core/schema/system-home.js';
 import type { Dialect, DialectOptions } from './core/vendor/dialect.js';
-import { createGate, type Gate } from './doors/http/gate.js';
-import { isTemporary } from './explain-database-error.js';
-import { retryUntil } from './retry-until.js';
-import { hashPassword } from './service/secrets/hash-password.js';
-import { randomToken } from './service/secrets/random-token.js';
-import { digestToken } from './service/secrets/token-digest.js';
+import type { ProveCopy } from './core/vendor/replication.js';
+import type { HostCaller } from './doors/http/request/authenticate-request.js';
+import { createGate, type Gate, type Handler } from './doors/http/server/gate.js';
+import { openUserAdministration, type UserAdministration } from './service/auth/account/user-administration.js';
 import { openStructure, type Structure } from './service/structure/structure.js';
+import type { AdoptionReport } from './service/system/adopt/adopt.js';
+import { findHome } from './service/system/adopt/find-home.js';
 import type { DemoResult } from './service/system/demo/load-demo.js';
 import { type Installed, install } from './service/system/install.js';
-import { systemDefinitions } from './service/system/system-definitions.js';
-import type { Siblings } from './siblings.js';
 
+export type { CallOperation, NamedCaller } from './compose/operations.js';
 export type { Config } from './config.js';
+export type { ServiceError } from './core/errors/service-error.js';
+export type { HostCaller } from './doors/http/request/authenticate-request.js';
 
 export interface ReadyOptions {
-  /** Called before each new try while the database is away; without it the first failure is final. */
+  /** Called before each further attempt to reach the database; without it the first failure is final. */
   readonly onRetry?: ((error: unknown) => void) | null;
 }
 
 export interface Service {
   readonly config: Config;
-  /** Opens the database, installs the system tables, builds the routes; resolves when requests are answered. */
-  ready(options?: ReadyOptions): Promise<Pick<Installed, 'administrator'>>;
-  /** Listens at once; until the service is ready everything but /server/ping is answered by 503. Resolves to the address. */
+  /** Opens the database, installs the system tables and builds the routes. Resolves when the service answers requests. */
+  ready(options?: ReadyOptions): Promise<Pick<Installed, 'administrator' | 'setupCode'>>;
+  /** Listens at once and resolves to the address. Until the service is ready it answers 503 to everything but /server/ping. */
   listen(): Promise<string>;
-  /** A request without a socket. */
+  /** Runs a request without a socket. */
   inject(request: InjectOptions): Promise<LightMyRequestResponse>;
-  /** Fills the database with the bookshop to try things on. */
+  /**
+   * Runs an operation of the service by its id, the `operationId` of the OpenAPI description, as one of its users or as the public. Throws a
+   * `ServiceError` with the code that a request would be answered with.
+   */
+  readonly call: CallOperation;
+  /** Serves requests in the server of another application: `app.use('/api', service.handler)` in Express. Answers 503 until ready. */
+  readonly handler: Handler;
+  /** Loads the bookshop of `tain demo` into the database. */
   loadDemo(): Promise<DemoResult>;
-  /** The structure of the database, for whoever can run a command on this machine: no caller's rights are asked. */
+  /** Access to structure and users without a caller, for commands that run beside the database. */
   administer(): Promise<Administration>;
-  /** How many statements were sent to the database so far. */
+  /** The number of statements sent to the database so far. */
   statements(): number;
-  /** Stops accepting, lets accepted requests finish, closes the database. */
+  /** Says for DRAIN_TIME that it is not ready, then stops accepting requests, waits for accepted ones and closes the database. */
   close(): Promise<void>;
 }
 
 export interface Administration {
   readonly structure: Structure;
+  readonly users: UserAdministration;
   caller(): Caller;
 }
 
-interface Running {
+/** What an embedding application provides. */
+export interface HostOptions {
+  /** The path at which `handler` is mounted, if the host leaves it in the URL, as Fastify does and Express does not. */
+  readonly basePath?: string;
+  /** Names the caller of a request; without it the token of the request decides. */
+  readonly caller?: HostCaller;
+  /** Other processes that serve the same database; they are notified of changes at once. */
+  readonly siblings?: Siblings | null;
+}
+
+interface Running extends App {
   readonly dialect: Dialect;
   readonly store: SchemaStore;
-  readonly app: FastifyInstance;
+  readonly system: SystemHome;
   readonly installed: Installed;
 }
 
-/** `siblings`: other processes that serve the same database and hear of changes at once. */
-export async function createService(given: Partial<Config> = {}, siblings: Siblings | null = null): Promise<Service> {
+export async function createService(given: Partial<Config> = {}, host: HostOptions = {}): Promise<Service> {
   const config = readConfig({}, given);
   const gate = createGate();
   let opening: Promise<Running> | null = null;
-  let dialect: Dialect | null = null;
+  let databases: readonly Dialect[] = [];
   const stop = new AbortController();
 
   const start = async ({ onRetry = null }: ReadyOptions): Promise<Running> => {
-    // What cannot even be opened (a file that is no database, a wrong address) never will be; what is away may come back.
-    const opened = await openDialect(config);
-    dialect = opened;
-    const running = await retryUntil(() => build(config, opened, gate, siblings), { isTemporary, signal: stop.signal, onRetry });
+    // Not retried: a file that is no database or a wrong address stays wrong. A database that is away may come back, so `build` is.
+    // The doors take as long to load as a database takes to open, so both happen at once.
+    const [opened, { composeApp }] = await Promise.all([openDatabases(config), import('./compose/app.js')]);
+    databases = [opened.system, ...(opened.data === null ? [] : [opened.data])];
+    const running = await retryUntil(() => build(config, opened, gate, { ...host, composeApp, isEnding: () => stop.signal.aborted }), {
+      isTemporary,
+      signal: stop.signal,
+      onRetry,
+    });
     gate.open();
     return running;
   };
@@ -78,49 +108,163 @@ export async function createService(given: Partial<Config> = {}, siblings: Sibli
   };
   return {
     config,
-    ready: async (options) => (await ready(options)).installed,
+    async ready(options) {
+      const { administrator, setupCode } = (await ready(options)).installed;
+      return { administrator, setupCode };
+    },
+    handler: underPath(host.basePath ?? '', gate.handle),
     listen: () => gate.listen(config.host, config.port),
     inject: async (request) => (await ready()).app.inject(request),
+    call: async (...args) => (await ready()).call(...args),
     async loadDemo() {
       const running = await ready();
       const { loadDemo } = await import('./service/system/demo/load-demo.js');
-      const result = await loadDemo(running.dialect, config.systemSchema);
+      const result = await loadDemo(running.dialect, running.system);
       await running.store.refresh();
       return result;
     },
     async administer() {
       const running = await ready();
-      const rules = { dialect: running.dialect, definitions: systemDefinitions, systemSchema: config.systemSchema };
-      return { structure: openStructure(rules, running.store), caller: () => serviceCaller(running.store.current()) };
+      const rules = { dialect: running.dialect, system: running.system };
+      const caller = (): Caller => serviceCaller(running.store.current());
+      return {
+        structure: openStructure(rules, running.store, running.engine.resolveStored),
+        caller,
+        users: openUserAdministration(running.engine, caller),
+      };
     },
-    statements: () => dialect?.driver.statements() ?? 0,
+    statements: () => databases.reduce((sum, { driver }) => sum + driver.statements(), 0),
     async close() {
       stop.abort();
       const running = await opening?.catch(() => null);
+      if (running !== null && running !== undefined && config.drainTime > 0) await sleep(config.drainTime);
+      const ended = running?.realtime.close();
       await gate.close();
       await running?.app.close();
+      await ended;
       running?.store.close();
-      await dialect?.driver.close();
+      await Promise.all(databases.map(({ driver }) => driver.close()));
     },
   };
 }
 
-/** Everything that needs the database to be there. */
-async function build(config: Config, dialect: Dialect, gate: Gate, siblings: Siblings | null): Promise<Running> {
-  const installed = await install({ ...config, dialect, hashPassword, digestToken, randomToken });
-  const store = await openSharedStore(config, dialect, siblings);
-  return { dialect, store, installed, app: await composeApp({ config, dialect, store, secret: installed.secret, gate, siblings }) };
+/** Adopts the tables that Directus made in a database, so that a service on it uses them as its own. `dryRun`: only tells what it found. */
+export const adoptDatabase = (config: Config, dryRun: boolean): Promise<AdoptionReport> =>
+  withDialect(config, async (dialect) =>
+    (await import('./service/system/adopt/adopt.js')).adopt(dialect, {
+      schema: config.systemSchema,
+      storages: config.storageNames,
+      providers: config.authProviders,
+      dryRun,
+    }),
+  );
+
+/** Undoes an adoption: removes what the service made beside the adopted tables. */
+export const releaseDatabase = (config: Config): Promise<void> =>
+  withDialect(config, async (dialect) => (await import('./service/system/adopt/adopt.js')).release(dialect, config.systemSchema));
+
+async function withDialect<T>(config: Config, work: (dialect: Dialect) => Promise<T>): Promise<T> {
+  const dialect = await openDialect(config, config.systemDatabaseUrl ?? config.databaseUrl);
+  try {
+    return await work(dialect);
+  } finally {
+    await dialect.driver.close();
+  }
 }
 
-async function openDialect(config: Config): Promise<Dialect> {
+interface BuildOptions extends HostOptions {
+  readonly composeApp: ComposeApp;
+  readonly isEnding: () => boolean;
+}
+
+/** Does everything that needs a database that answers. */
+async function build(config: Config, databases: Databases, gate: Gate, host: BuildOptions): Promise<Running> {
+  const { siblings = null, caller: hostCaller = null, isEnding, composeApp } = host;
+  const { system: own, data } = databases;
+  const system = await findHome(own, config.systemSchema);
+  const dialect = data === null ? own : joinDatabases(own, data, system);
+  const installed = await install({ ...config, dialect, system });
+  let tellOthers = (): void => undefined;
+  const { store, checkEpochs } = await openSharedStore(dialect, system, siblings, () => tellOthers());
+  const { replicas } = dialect;
+  if (replicas !== null) await replicas.begin(await proofOfCopies(dialect, system, store));
+  const composed = await composeApp({
+    config,
+    dialect,
+    store,
+    checkEpochs,
+    system,
+    secret: installed.secret,
+    gate,
+    siblings,
+    hostCaller,
+    isEnding,
+  });
+  tellOthers = () => composed.realtime.tellEpochs();
+  const { log } = composed.app;
+  replicas?.onChange(({ name, unused }) => {
+    if (unused === null) log.info({ replica: name }, 'the replica answers reads');
+    else log.warn({ replica: name, reason: unused }, 'the replica answers no reads');
+  });
+  store.watch({
+    everyMs: watchEveryMs,
+    onOutage: (error) => log.warn({ err: error }, 'changes made elsewhere cannot be seen: the check of the database fails'),
+    onRecovery: () => log.info('changes made elsewhere are seen again'),
+  });
+  composed.realtime.connect();
+  return { dialect, store, system, installed, ...composed };
+}
+
+/** How often the service checks for changes made by other processes. */
+const watchEveryMs = 500;
+
+/** Removes the path at which the host mounts the service from URLs that still have it. */
+function underPath(basePath: string, handle: Handler): Handler {
+  const base = basePath.replace(/\/+$/, '');
+  if (base === '') return handle;
+  return (request, response) => {
+    const { url = '/' } = request;
+    if (url === base || url.startsWith(`${base}/`) || url.startsWith(`${base}?`)) {
+      const rest = url.slice(base.length);
+      request.url = rest.startsWith('/') ? rest : `/${rest}`;
+    }
+    handle(request, response);
+  };
+}
+
+/** One database, or the tables of the service and the data, which are only read, in one each. */
+interface Databases {
+  readonly system: Dialect;
+  readonly data: Dialect | null;
+}
+
+async function openDatabases(config: Config): Promise<Databases> {
+  const { databaseUrl, systemDatabaseUrl } = config;
+  if (systemDatabaseUrl === null) return { system: await openDialect(config, databaseUrl), data: null };
+  const data = await openDialect(config, databaseUrl, { readOnly: true });
+  try {
+    return { system: await openDialect(config, systemDatabaseUrl), data };
+  } catch (error) {
+    await data.driver.close();
+    throw error;
+  }
+}
+
+async function openDialect(config: Config, url: string, { readOnly }: Pick<DialectOptions, 'readOnly'> = {}): Promise<Dialect> {
   const options: DialectOptions = {
-    url: config.databaseUrl,
+    url,
+    readOnly: readOnly === true,
     poolSize: config.poolSize,
+    pooler: config.pooler,
     statementTimeoutMs: config.statementTimeout,
+    deadlines: { poolMs: config.poolTimeout, lockMs: config.lockTimeout, silenceMs: config.silenceTimeout },
     systemSchema: config.systemSchema,
     mapBytes: config.sqliteMap,
+    journal: config.sqliteJournal,
+    replicas: { urls: config.databaseReadUrls, waitMs: config.replicaWait, maxLagMs: config.replicaLag },
   };
-  const [, scheme = 'sqlite'] = /^([a-z]+):/i.exec(config.databaseUrl) ?? [];
+  // The configuration has refused unknown schemes: anything else is a file of SQLite, with or without one.
+  const [scheme = ''] = url.split(':', 1);
   switch (scheme.toLowerCase()) {
     case 'postgres':
     case 'postgresql':
@@ -128,26 +272,40 @@ async function openDialect(config: Config): Promise<Dialect> {
     case 'mysql':
     case 'mariadb':
       return (await import('./dialects/mysql/index.js')).openMysql(options);
-    case 'sqlite':
-    case 'file':
-      return (await import('./dialects/sqlite/index.js')).openSqlite(options);
     default:
-      throw new Error(`DATABASE_URL: "${scheme}:" is no database Tain knows; use sqlite:, postgres: or mysql:`);
+      return (await import('./dialects/sqlite/index.js')).openSqlite(options);
   }
 }
 
-async function openSharedStore(config: Config, dialect: Dialect, siblings: Siblings | null): Promise<SchemaStore> {
-  const store = await openStore(config, dialect);
-  if (siblings === null) return store;
-  await siblings.onChange(() => store.look());
-  return announceChanges(store, () => siblings.tellChange());
+async function proofOfCopies(dialect: Dialect, system: SystemHome, store: SchemaStore): Promise<ProveCopy> {
+  const { openProofOfCopies } = await import('./service/system/prove-copy.js');
+  return openProofOfCopies(dialect, system, () => store.database().tables);
 }
 
-const openStore = (config: Config, dialect: Dialect): Promise<SchemaStore> =>
-  openSchemaStore({
-    dialect,
-    definitions: systemDefinitions,
-    systemSchema: config.systemSchema,
-    lookEveryMs: 500,
-    onError: () => undefined,
-  });
+/** `checkEpochs` reads what others have changed; it tells nobody, or two processes would go on telling each other. */
+interface SharedStore {
+  readonly store: SchemaStore;
+  readonly checkEpochs: () => Promise<void>;
+}
+
+/** Processes of this service are waited for, other instances are only told (`tellOthers`). */
+async function openSharedStore(
+  dialect: Dialect,
+  system: SystemHome,
+  siblings: Siblings | null,
+  tellOthers: () => void,
+): Promise<SharedStore> {
+  const store = await openSchemaStore({ dialect, system });
+  const checkEpochs = (): Promise<void> => store.check();
+  await siblings?.onChange(checkEpochs);
+  const seen = (): string => [store.current().version, store.policyEpoch(), store.sessionEpoch()].join();
+  let told = seen();
+  const announce = async (): Promise<void> => {
+    const present = seen();
+    // Most logins, for example, change nothing that others keep.
+    if (present !== told) tellOthers();
+    told = present;
+    await siblings?.tellChange();
+  };
+  return { store: announceChanges(store, announce), checkEpochs };
+}

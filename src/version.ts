@@ -1,4 +1,4 @@
-// The version of the package, read from the one place that states it.
+// The version of the package, from package.json.
 
 import { readFileSync } from 'node:fs';
 

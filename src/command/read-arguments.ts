@@ -1,4 +1,4 @@
-// Arguments, environment and .env file become a command and its input. Flags mirror the settings: PORT is --port.
+// Parses arguments, environment and .env file into a command and its input. Every setting is also a flag: PORT is --port.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { type ParseArgsConfig, parseArgs, parseEnv } from 'node:util';
@@ -7,7 +7,7 @@ import { type Command, CommandError, type CommandInput } from './command.js';
 import { commands } from './commands.js';
 
 export type Request =
-  | { readonly kind: 'help' }
+  | { readonly kind: 'help'; readonly command: string | null }
   | { readonly kind: 'version' }
   | { readonly kind: 'run'; readonly command: Command; readonly input: CommandInput };
 
@@ -16,23 +16,32 @@ const flags: NonNullable<ParseArgsConfig['options']> = {
   version: { type: 'boolean', short: 'v' },
   'env-file': { type: 'string' },
   ...Object.fromEntries(
-    Object.values(commands).flatMap(({ switches = [] }) => switches.map((name) => [name, { type: 'boolean' as const }])),
+    Object.values(commands).flatMap(({ switches = {}, options = {} }) => [
+      ...Object.keys(switches).map((name) => [name, { type: 'boolean' as const }]),
+      ...Object.keys(options).map((name) => [name, { type: 'string' as const, multiple: true }]),
+    ]),
   ),
   ...Object.fromEntries(Object.values(settings).map(({ name }) => [flagOf(name), { type: 'string' as const }])),
 };
 
 export function readArguments(args: readonly string[], environment: Variables): Request {
   const { values, positionals } = parse(args);
-  if (values['help'] === true) return { kind: 'help' };
   if (values['version'] === true) return { kind: 'version' };
-  const [name, ...operands] = positionals;
-  if (name === undefined) return { kind: 'help' };
+  const [name, ...operands] = positionals[0] === 'help' ? positionals.slice(1) : positionals;
+  if (name === undefined) return { kind: 'help', command: null };
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (command === undefined) throw new CommandError(`"${name}" is no command; try tain --help`);
+  if (values['help'] === true || positionals[0] === 'help') return { kind: 'help', command: name };
   if (operands.length > command.maxOperands) throw new CommandError(`"${operands.at(-1)}" is too much; usage: tain ${command.usage}`);
   const file = typeof values['env-file'] === 'string' ? values['env-file'] : null;
   const config = readConfig({ ...readEnvFile(file), ...environment, ...flagVariables(values) });
-  return { kind: 'run', command, input: { config, operands, switches: readSwitches(name, command, values) } };
+  refuseForeign(name, command, values);
+  const switches = new Set(Object.keys(command.switches ?? {}).filter((flag) => values[flag] === true));
+  const lists = new Map(
+    Object.keys(command.options ?? {}).flatMap((flag) => (Array.isArray(values[flag]) ? [[flag, values[flag].map(String)] as const] : [])),
+  );
+  const options = new Map([...lists].map(([flag, given]) => [flag, given.at(-1) ?? '']));
+  return { kind: 'run', command, input: { config, operands, switches, options, lists } };
 }
 
 type Values = Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>;
@@ -46,11 +55,13 @@ function parse(args: readonly string[]): { readonly values: Values; readonly pos
   }
 }
 
-function readSwitches(name: string, command: Command, values: Values): ReadonlySet<string> {
-  const given = Object.values(commands).flatMap(({ switches = [] }) => switches.filter((flag) => values[flag] === true));
-  const foreign = given.find((flag) => command.switches?.includes(flag) !== true);
+/** Refuses a flag of another command instead of ignoring it. */
+function refuseForeign(name: string, command: Command, values: Values): void {
+  const own = new Set([...Object.keys(command.switches ?? {}), ...Object.keys(command.options ?? {})]);
+  const foreign = Object.values(commands)
+    .flatMap(({ switches = {}, options = {} }) => [...Object.keys(switches), ...Object.keys(options)])
+    .find((flag) => values[flag] !== undefined && !own.has(flag));
   if (foreign !== undefined) throw new CommandError(`--${foreign} is not for tain ${name}`);
-  return new Set(given);
 }
 
 const flagVariables = (values: Values): Variables =>
@@ -61,9 +72,16 @@ const flagVariables = (values: Values): Variables =>
     }),
   );
 
-function readEnvFile(told: string | null): Variables {
-  const path = told ?? '.env';
-  if (existsSync(path)) return parseEnv(readFileSync(path, 'utf8'));
-  if (told !== null) throw new CommandError(`the file ${told} does not exist`);
+/**
+ * `given` is the file of --env-file, which has to exist. The .env of a folder of Directus is left alone: names that both servers have would be
+ * taken, in the forms of the other, and the rest would not.
+ */
+function readEnvFile(given: string | null): Variables {
+  const path = given ?? '.env';
+  if (existsSync(path)) {
+    const variables = parseEnv(readFileSync(path, 'utf8'));
+    return given === null && 'DB_CLIENT' in variables && !('DATABASE_URL' in variables) ? {} : variables;
+  }
+  if (given !== null) throw new CommandError(`the file ${given} does not exist`);
   return {};
 }

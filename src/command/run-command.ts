@@ -1,20 +1,21 @@
-// Runs one command; what goes wrong is told in one line each, on the error output, with a non-zero exit and no stack.
+// Runs one command. Prints a failure on stderr, one line per problem and without a stack, and exits with 1.
 
 import { ConfigError } from '../config.js';
 import { DatabaseError } from '../core/vendor/database-error.js';
+import { MissingRights } from '../service/system/install.js';
 import { version } from '../version.js';
 import { CommandError } from './command.js';
-import { helpText } from './help-text.js';
+import { commandHelp, helpText } from './help-text.js';
 import { readArguments } from './read-arguments.js';
 
 export async function runCommand(args: readonly string[]): Promise<void> {
   try {
     const request = readArguments(args, process.env);
-    if (request.kind === 'help') console.log(helpText());
+    if (request.kind === 'help') console.log(request.command === null ? helpText() : commandHelp(request.command));
     else if (request.kind === 'version') console.log(version);
     else await request.command.run(request.input);
   } catch (error) {
-    // Stopped while it was still waiting for its database: that is no failure.
+    // Stopped by a signal while it was waiting for its database.
     if (error instanceof Error && error.name === 'AbortError') return;
     for (const line of explain(error)) console.error(`tain: ${line}`);
     process.exit(1);
@@ -22,7 +23,7 @@ export async function runCommand(args: readonly string[]): Promise<void> {
 }
 
 function explain(error: unknown): readonly string[] {
-  if (error instanceof ConfigError) return error.lines;
+  if (error instanceof ConfigError || error instanceof MissingRights) return error.lines;
   if (error instanceof DatabaseError && error.kind === 'unavailable')
     return [`the database cannot be reached: ${firstLine(error.message)}`];
   if (error instanceof CommandError || error instanceof DatabaseError) return [firstLine(error.message)];

@@ -1,13 +1,15 @@
-// `tain schema snapshot|diff|apply`: the structure of the database as a file, YAML or (by its name) JSON.
+// `tain schema snapshot|diff|apply`: the structure of the database as a file, in YAML or, for a name that ends in .json, in JSON.
 
 import { readFile, writeFile } from 'node:fs/promises';
 import { parse, stringify } from 'yaml';
 import type { HashedDiff } from '../service/structure/migrate-structure.js';
 import { applyDiff, diffSnapshot } from '../service/structure/migrate-structure.js';
-import { parseSnapshot } from '../service/structure/snapshot.js';
-import { type Administration, createService } from '../tain.js';
+import { snapshotDocument } from '../service/structure/snapshot/select-collections.js';
+import { parseSnapshot } from '../service/structure/snapshot/snapshot.js';
+import type { Administration } from '../tain.js';
 import { version } from '../version.js';
 import { CommandError, type CommandInput } from './command.js';
+import { withService } from './one-shot.js';
 
 type Action = (administration: Administration, file: string | undefined, switches: ReadonlySet<string>) => Promise<void>;
 
@@ -17,21 +19,16 @@ export async function schema({ config, operands, switches }: CommandInput): Prom
   const [name = '', file] = operands;
   const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
   if (action === undefined) throw new CommandError('usage: tain schema snapshot|diff|apply [file]');
-  const service = await createService(config);
-  try {
-    await action(await service.administer(), file, switches);
-  } finally {
-    await service.close();
-  }
+  await withService(config, async (service) => action(await service.administer(), file, switches));
 }
 
-async function snapshot({ structure, caller }: Administration, file: string | undefined): Promise<void> {
-  const document = { version: 1, tain: version, ...structure.snapshot(caller()), systemFields: [] };
+async function snapshot({ structure }: Administration, file: string | undefined): Promise<void> {
+  const document = { tain: version, ...snapshotDocument(structure.snapshot()) };
   if (file === undefined) console.log(stringify(document));
   else await writeFile(file, file.endsWith('.json') ? `${JSON.stringify(document, null, 2)}\n` : stringify(document));
 }
 
-/** What the file asks for, in words of the diff and as the statements it comes to. */
+/** Prints the difference between the database and the file, as a diff and as statements. */
 async function diff(administration: Administration, file: string | undefined, switches: ReadonlySet<string>): Promise<void> {
   const found = await compare(administration, file, switches);
   if (found === null) return;
@@ -45,11 +42,11 @@ async function apply(administration: Administration, file: string | undefined, s
   const change = applyDiff(found, { force: false, lossy: switches.has('lossy') });
   await printStatements(administration, found);
   if (switches.has('dry-run')) return;
-  await administration.structure.run(administration.caller(), () => change);
+  await administration.structure.run(administration.caller(), change);
   console.log('Applied.');
 }
 
-/** null: nothing differs, which is told. */
+/** Prints so and resolves to null when nothing differs. */
 async function compare(
   { structure, caller }: Administration,
   file: string | undefined,
@@ -59,15 +56,18 @@ async function compare(
   const text = await readFile(file, 'utf8').catch(() => {
     throw new CommandError(`the file ${file} cannot be read`);
   });
-  const [present, document] = [structure.snapshot(caller()), readDocument(file, text)];
-  const found = diffSnapshot(present, document, switches.has('merge') ? 'merge' : 'mirror');
-  const missing = parseSnapshot(document).views.filter((view) => !present.views.includes(view));
+  const [present, document] = [structure.snapshot(), readDocument(file, text)];
+  const { nameOf } = caller().view.schema;
+  const found = diffSnapshot(present, document, switches.has('merge') ? 'merge' : 'mirror', nameOf);
+  const { views, ignored } = parseSnapshot(document, nameOf);
+  if (ignored.length > 0) console.error(`Without a counterpart here, left out: ${ignored.join(', ')}.`);
+  const missing = views.filter((view) => !present.views.includes(view));
   if (missing.length > 0) console.error(`A snapshot only names views. Not here: ${missing.join(', ')}.`);
   if (found === null) console.log('Nothing differs.');
   return found;
 }
 
-/** JSON is YAML, too. */
+/** Reads both formats: JSON is a subset of YAML. */
 function readDocument(file: string, text: string): unknown {
   try {
     return parse(text);
@@ -76,7 +76,7 @@ function readDocument(file: string, text: string): unknown {
   }
 }
 
-async function printStatements({ structure, caller }: Administration, found: HashedDiff): Promise<void> {
-  const { statements } = await structure.preview(caller(), () => applyDiff(found, { force: false, lossy: true }));
+async function printStatements({ structure }: Administration, found: HashedDiff): Promise<void> {
+  const { statements } = await structure.preview(applyDiff(found, { force: false, lossy: true }));
   for (const statement of statements) console.log(`${statement};`);
 }

@@ -1,27 +1,31 @@
-// WORKERS > 1: this process starts the others, replaces one that dies, and ends when they have ended.
+// The primary process of WORKERS > 1: starts the workers, replaces one that ends, and ends after them.
 
+import type { ChildProcess } from 'node:child_process';
 import cluster from 'node:cluster';
 import type { Config } from '../config.js';
-import { openDesk } from './worker-desk.js';
+import { createCoordinator } from './worker-coordinator.js';
 import type { FromWorker } from './worker-messages.js';
 
 export const isPrimary = cluster.isPrimary;
 
-/** The one that tells the address: it would be told as often as there are workers. */
+/** Only this worker prints the welcome. */
 export const isFirstWorker = cluster.worker?.id === 1;
 
-const pauseMs = 1000;
+/** Whether this worker replaces one that has ended. */
+export const isReplacement = ({ workers }: Pick<Config, 'workers'>): boolean => (cluster.worker?.id ?? 0) > workers;
+
+const restartDelayMs = 1000;
 
 export function serveWithWorkers({ workers, rateLimit }: Pick<Config, 'workers' | 'rateLimit'>): void {
-  const desk = openDesk(rateLimit);
+  const coordinator = createCoordinator(rateLimit);
   let stopping = false;
-  for (let started = 0; started < workers; started += 1) cluster.fork();
-  cluster.on('message', (worker, message: FromWorker) => desk.hear(worker, message));
+  for (let started = 0; started < workers; started += 1) startWorker();
+  cluster.on('message', (worker, message: FromWorker) => coordinator.handle(worker, message));
   cluster.on('exit', (worker, code) => {
-    desk.forget(worker);
-    // A worker that could not start at all told why; starting it again would only repeat that.
+    coordinator.remove(worker);
+    // A worker that cannot start has printed the reason; starting it again would only repeat it.
     if (!stopping && !worker.exitedAfterDisconnect && code === 1) stop('SIGTERM', 1);
-    else if (!stopping) setTimeout(() => cluster.fork(), pauseMs);
+    else if (!stopping) setTimeout(startWorker, restartDelayMs);
   });
   const stop = (signal: NodeJS.Signals, code: number): void => {
     stopping = true;
@@ -30,3 +34,41 @@ export function serveWithWorkers({ workers, rateLimit }: Pick<Config, 'workers' 
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop(signal, 0));
 }
+
+/** The part of a connection handle that is used here; Node passes the handle to a worker. */
+interface ConnectionHandle {
+  close(...rest: readonly unknown[]): void;
+}
+
+function startWorker(): void {
+  const worker = cluster.fork();
+  const pending = trackConnections(worker.process);
+  worker.once('exit', () => {
+    for (const handle of pending) handle.close();
+  });
+}
+
+/**
+ * Tracks the connections that were passed to a worker and that it has not accepted yet. The cluster module keeps the primary's copy of a
+ * connection open until the worker accepts it, and forever if the worker ends first: the client would wait for an answer in vain.
+ */
+function trackConnections(worker: ChildProcess): ReadonlySet<ConnectionHandle> {
+  const pending = new Set<ConnectionHandle>();
+  const send = worker.send.bind(worker) as (...given: readonly unknown[]) => boolean;
+  worker.send = (...given: readonly unknown[]): boolean => {
+    const handle = given[1];
+    if (isConnection(handle)) {
+      const close = handle.close.bind(handle);
+      pending.add(handle);
+      handle.close = (...rest) => {
+        pending.delete(handle);
+        close(...rest);
+      };
+    }
+    return send(...given);
+  };
+  return pending;
+}
+
+const isConnection = (handle: unknown): handle is ConnectionHandle =>
+  typeof handle === 'object' && handle !== null && 'close' in handle && typeof handle.close === 'function';

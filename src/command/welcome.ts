@@ -1,16 +1,23 @@
-// What a person reads when the service is up: where it is, how to log in, what to try first.
+// The text printed when the service is up: its address and, on the first start, how to log in and what to try first.
 
 import type { Config, Service } from '../tain.js';
 
 export interface Welcome {
   readonly config: Config;
   readonly address: string;
-  readonly administrator: Awaited<ReturnType<Service['ready']>>['administrator'];
+  readonly administrator: Ready['administrator'];
+  readonly setupCode: Ready['setupCode'];
 }
 
-export function welcome({ config, address, administrator }: Welcome): string {
+type Ready = Awaited<ReturnType<Service['ready']>>;
+
+export function welcome({ config, address, administrator, setupCode }: Welcome): string {
   const ready = `Tain is ready at ${address}`;
-  if (administrator === null) return ready;
+  const setup =
+    setupCode === null || !config.admin
+      ? []
+      : ['Set it up in a browser, until the administrator signs in:', `  ${config.publicUrl ?? address}/admin/setup#${setupCode}`];
+  if (administrator === null) return [ready, ...setup].join('\n');
   const { email, generatedPassword } = administrator;
   const password = generatedPassword ?? config.adminPassword ?? '';
   return box([
@@ -19,6 +26,7 @@ export function welcome({ config, address, administrator }: Welcome): string {
     'First start: an administrator was made.',
     `  email     ${email}`,
     generatedPassword === null ? '  password  as you set it in ADMIN_PASSWORD' : `  password  ${generatedPassword}   (shown only now)`,
+    ...(setup.length === 0 ? [] : ['', ...setup]),
     '',
     'Log in:',
     `  curl ${address}/auth/login -H 'Content-Type: application/json' \\`,

@@ -2,12 +2,17 @@
 
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { adminEmail, adminPassword, startService, type TestService } from '../harness/start-service.js';
-import type { VendorName } from '../harness/vendors.js';
+import type { Vendor, VendorName } from '../harness/vendors.js';
 import { nameOf, Player } from './player.js';
 import { allSuites, aloneAndLast, disputes, type Step, type Suite, suitesToPlay } from './suite.js';
 
 export function playSuites(name: VendorName): void {
   const vendor = inject('vendors').find((candidate) => candidate.name === name);
+  playOn(name, vendor === undefined ? null : async () => vendor);
+}
+
+/** Plays the suites on a server that is found when they begin; null: there is none. */
+export function playOn(name: string, find: (() => Promise<Vendor>) | null): void {
   const suites = suitesToPlay();
   const groups = [suites.filter(({ file }) => file !== aloneAndLast), suites.filter(({ file }) => file === aloneAndLast)];
   it('disputes only steps that exist', () => {
@@ -16,11 +21,11 @@ export function playSuites(name: VendorName): void {
     );
     expect(unknown).toEqual([]);
   });
-  for (const group of groups.filter((entries) => vendor !== undefined && entries.length > 0)) {
+  for (const group of groups.filter((entries) => find !== null && entries.length > 0)) {
     describe(`conformance (${name})`, () => {
       let service: TestService;
       beforeAll(async () => {
-        if (vendor !== undefined) service = await startService(vendor, { area: 'conformance' });
+        if (find !== null) service = await startService(await find(), { area: 'conformance' });
       });
       afterAll(() => service?.stop());
       for (const suite of group) describe(suite.name, () => playSuite(suite, () => service));

@@ -206,7 +206,7 @@ describeEachVendor('all or nothing', (vendor) => {
       running = false;
       await Promise.all(loads);
       expect([...statuses].filter((status) => ![200, 204, 400, 403].includes(status))).toEqual([]);
-    }, 60_000);
+    });
 
     it('G09: whoever hangs up during a write leaves all of it or nothing', async () => {
       const size = 40;
@@ -225,7 +225,7 @@ describeEachVendor('all or nothing', (vendor) => {
         const reviews = await number("select count(*) from reviews where reader = 'G09'");
         return [await number("select count(*) from authors where name like 'G09 %'"), books / size, reviews / size];
       };
-      await expect.poll(async () => new Set(await counts()).size, { timeout: 10_000 }).toBe(1);
+      await expect.poll(async () => new Set(await counts()).size).toBe(1);
     });
   });
 });

@@ -46,6 +46,56 @@ describeEachVendor('batch, idempotency, preconditions', (vendor) => {
       expect(gone.body.data).toEqual([{ status: 204, body: null }]);
     });
 
+    it('changes items only as they were seen, by tag or by values', async () => {
+      const make = async (name: string): Promise<number> =>
+        (await service.api.post('/items/things?fields=id', { name, count: 1 })).body.data.id;
+      const [one, two, three] = [await make('one'), await make('two'), await make('three')];
+      const patch = (condition: unknown, body: unknown, path = '/items/things?fields=id,count') =>
+        service.api.post('/batch', { operations: [{ method: 'PATCH', path, body, if_match: condition }] });
+      const tag = (await service.api.get(`/items/things/${one}`)).headers.get('etag');
+      expect((await patch(tag, { count: 2 }, `/items/things/${one}`)).status).toBe(200);
+      expect((await patch(tag, { count: 3 }, `/items/things/${one}`)).status).toBe(412);
+      expect((await patch({ count: 2, name: 'one' }, { count: 3 }, `/items/things/${one}`)).status).toBe(200);
+      const each = [
+        { id: two, count: 10 },
+        { id: three, count: 10 },
+        { id: one, count: 10 },
+      ];
+      const before = await service.checksums();
+      const refused = await patch([{ count: 1 }, { count: 1 }, { count: 2 }], each);
+      expect([refused.status, refused.body.errors[0].extensions]).toEqual([
+        412,
+        { code: 'PRECONDITION_FAILED', collection: 'things', items: [{ id: one, count: 3 }], operation: 0 },
+      ]);
+      const missed = await patch({ count: 1 }, { keys: [one, two, three], data: { count: 4 } });
+      expect(missed.body.errors[0].extensions.items).toEqual([{ id: one, count: 3 }]);
+      expect(await service.checksums()).toEqual(before);
+      const statements = await service.countStatements(() => patch([{ count: 1 }, null, { count: 3 }], each));
+      expect((await service.api.get(`/items/things?filter[id][_in]=${one},${two},${three}&fields=count`)).body.data).toEqual([
+        { count: 10 },
+        { count: 10 },
+        { count: 10 },
+      ]);
+      const ids = await Promise.all(Array.from({ length: 20 }, (_, index) => make(`many ${index}`)));
+      const many = await service.countStatements(() =>
+        patch(
+          { count: 1 },
+          ids.map((id) => ({ id, count: 7 })),
+        ),
+      );
+      expect(many).toBeLessThanOrEqual(statements + 1);
+    });
+
+    it.each([
+      ['a list of another length', '/items/things', [{ id: 1, count: 2 }], [{ count: 1 }, { count: 2 }]],
+      ['a tag for a list', '/items/things', [{ id: 1, count: 2 }], '"x"'],
+      ['a number', '/items/things/1', { count: 2 }, 5],
+      ['items that are found by a query', '/items/things', { query: {}, data: { count: 1 } }, { count: 1 }],
+    ])('refuses %s as a condition', async (_name, path, body, condition) => {
+      const { status } = await service.api.post('/batch', { operations: [{ method: 'PATCH', path, body, if_match: condition }] });
+      expect(status).toBe(400);
+    });
+
     it('takes all back when one operation fails, and answers its error', async () => {
       const before = await service.checksums();
       const { status, body } = await service.api.post('/batch', { operations: [maker, thing, maker] });

@@ -5,6 +5,13 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeEachVendor } from '../harness/describe-each-vendor.js';
 import { startService, type TestService } from '../harness/start-service.js';
 
+let names = 0;
+/** Slugs are unique. */
+const nextName = (text: string): string => {
+  names += 1;
+  return `${text} ${names}`;
+};
+
 const book = (slug: string, more: object): object => ({ title: slug, slug, reviews: [{ reader: slug, rating: 1 }], ...more });
 
 describeEachVendor('creating', (vendor) => {
@@ -15,7 +22,7 @@ describeEachVendor('creating', (vendor) => {
   afterAll(() => service.stop());
 
   it.each(['on its own', 'behind its author', 'on its own', 'behind its author'])('answers the item that was made %s', async (how) => {
-    const slug = `made ${how} ${performance.now()}`;
+    const slug = nextName(`made ${how}`);
     const author = how === 'on its own' ? {} : { author: { name: slug } };
     const answer = await service.api.post('/items/books?fields=slug,author.name,reviews.reader', book(slug, author));
     expect(answer.body.data).toEqual({
@@ -26,7 +33,7 @@ describeEachVendor('creating', (vendor) => {
   });
 
   it('records every item under its own key', async () => {
-    const slug = `100% recorded "${performance.now()}"`;
+    const slug = nextName('100% "recorded"');
     const made = await service.api.post('/items/books?fields=id,author,reviews', book(slug, { author: { name: slug } }));
     const { id, author, reviews } = made.body.data;
     const recorded = await service.api.search('/revisions', {
@@ -50,7 +57,7 @@ describeEachVendor('creating', (vendor) => {
   });
 
   it('tells which of the items the database refuses, and leaves nothing of the others', async () => {
-    const slug = `twice ${performance.now()}`;
+    const slug = nextName('twice');
     await service.api.post('/items/books', book(slug, {}));
     const before = await service.checksums();
     const refused = await service.api.post('/items/authors', { name: 'nobody', books: [book(`${slug}-2`, {}), book(slug, {})] });

@@ -11,11 +11,12 @@ const fixture = "create table books (id integer primary key, title varchar(50));
 
 /** What no description holds, and why. */
 const leftOut: readonly (readonly [RegExp, string])[] = [
-  [/^get \/(?:server\/(?:page|graphiql)\/.*|server\/reference)?$/, 'a page, or a file of one'],
+  [/^get \/(?:server\/(?:page|graphiql)\/.*|server\/reference|reset-password|accept-invite|login-failed)?$/, 'a page, or a file of one'],
+  [/^get \/admin(?:\/.*)?$/, 'Studio: its page and files'],
   [/^query /, 'another name of SEARCH'],
   [/^get \/assets\/\{key\}\/\{name\}$/, 'the same content, with a name for people'],
   [/^get \/server\/specs\/graphql\/items$/, 'another name of /server/specs/graphql'],
-  [/^(?:get|post) \/flows\/trigger\/\{key\}$/, 'opens nothing: flows are not run'],
+  [/^post \/auth\/login\/\{provider\}\/callback$/, 'leads to the GET, which is described'],
   [/^(?:get|patch|delete) \/settings\/\{key\}$|^(?:post|delete|search) \/settings$/, 'there is one item'],
 ];
 
@@ -36,8 +37,6 @@ const plain = (route: string): string => route.replace(/\{\w+\}/g, '{}').replace
 
 /** Bodies that could be meant, where an empty one would be refused before the right to send it is looked at. */
 const bodies: Readonly<Record<string, unknown>> = {
-  'post /users/invite': { email: 'new@example.com', role: '11111111-2222-4333-8444-555555555555' },
-  'post /versions/{key}/promote': { mainHash: 'x' },
   'post /comments': { collection: 'books', item: '1', comment: 'x' },
   'post /batch': { operations: [{ method: 'GET', path: '/items/books' }] },
   'post /files': { type: 'text/plain', storage: 'local', filename_download: 'x' },

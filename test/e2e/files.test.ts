@@ -166,8 +166,22 @@ describeEachVendor('files', (vendor) => {
       width: 50,
       height: 50,
     });
+    const varying = 'Accept-Encoding, Authorization, Cookie, Origin, Accept';
     const best = await bytesOf(`/assets/${id}?format=auto&width=20`, { accept: 'image/avif,image/webp' });
-    expect([best.headers.get('content-type'), best.headers.get('vary')]).toEqual(['image/avif', 'Accept']);
+    expect([best.headers.get('content-type'), best.headers.get('vary')]).toEqual(['image/avif', varying]);
+    for (const [accept, type] of [
+      ['image/webp,image/*;q=0.8', 'image/webp'],
+      ['image/avif;q=0, image/webp;q=0.5', 'image/webp'],
+      ['IMAGE/AVIF', 'image/avif'],
+      ['*/*', 'image/jpeg'],
+      ['image/jpeg', 'image/jpeg'],
+      ['image/png,image/jpeg;q=0', 'image/png'],
+      ['image/*,image/jpeg;q=0', 'image/png'],
+      ['text/html', 'image/jpeg'],
+    ] as const) {
+      const chosen = await bytesOf(`/assets/${id}?format=auto&width=20`, { accept });
+      expect([chosen.headers.get('content-type'), chosen.headers.get('vary')], accept).toEqual([type, varying]);
+    }
 
     const presets = [{ key: 'thumb', fit: 'contain', width: 10, height: 10, format: 'jpg' }];
     await service.api.patch('/settings', { storage_asset_presets: presets, storage_asset_transform: 'presets' });

@@ -6,7 +6,8 @@ import { expect, it } from 'vitest';
 const read = (name: string): string => readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8');
 
 it('architecture.md and architecture.json agree', () => {
-  const { lines } = JSON.parse(read('architecture.json')) as { readonly lines: Readonly<Record<string, string>> };
+  const { lines, wings } = JSON.parse(read('architecture.json')) as Readonly<Record<'lines' | 'wings', Readonly<Record<string, string>>>>;
   const page = read('docs/architecture.md');
   for (const [floor, line] of Object.entries(lines)) expect(page).toContain(`${`${floor}:`.padEnd(9)} ${line}`);
+  for (const [folder, line] of Object.entries(wings)) expect(page).toContain(`${folder}: ${line}`);
 });

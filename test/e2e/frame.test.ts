@@ -2,6 +2,7 @@
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeEachVendor } from '../harness/describe-each-vendor.js';
+import { makePerson } from '../harness/people.js';
 import { startService, type TestService } from '../harness/start-service.js';
 
 describeEachVendor('the frame', (vendor) => {
@@ -23,12 +24,23 @@ describeEachVendor('the frame', (vendor) => {
     expect(answer.body.errors[0].extensions).toEqual({ code: 'ROUTE_NOT_FOUND', path: '/no/such/path' });
   });
 
-  it('tells its health to administrators only', async () => {
-    expect((await service.as(null).get('/server/health')).status).toBe(403);
+  it('tells strangers whether it is well, and nothing else, by both doors', async () => {
+    const person = await makePerson(service, []);
+    for (const api of [service.as(null), person.api]) {
+      const { status, text, headers } = await api.get('/server/health');
+      expect([status, text]).toEqual([200, '{"status":"ok"}']);
+      expect([headers.get('content-type'), headers.get('cache-control')]).toEqual(['application/health+json; charset=utf-8', 'no-store']);
+      const { body } = await api.graphql('{ server_health }', {}, '/graphql/system');
+      expect(body).toEqual({ data: { server_health: { status: 'ok' } } });
+    }
+    expect((await service.as('a token nobody has').get('/server/health')).status).toBe(401);
+  });
+
+  it('tells administrators the details of its health', async () => {
     const answer = await service.api.get('/server/health');
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toContain('application/health+json');
-    expect(answer.body.status).toMatch(/ok|warn/);
+    expect(answer.body).toMatchObject({ status: expect.stringMatching(/ok|warn/), checks: { 'memory:resident': expect.any(Array) } });
   });
 
   it('refuses a body that is no JSON, whatever the route', async () => {

@@ -11,7 +11,7 @@ const fixture = 'create table books (id integer primary key, title varchar(50) n
 describeEachVendor('descriptions', (vendor) => {
   let service: TestService;
   beforeAll(async () => {
-    service = await startService(vendor, { area: 'describe', fixture });
+    service = await startService(vendor, { area: 'describe', fixture, config: { admin: false } });
   });
   afterAll(() => service.stop());
 
@@ -56,7 +56,7 @@ describeEachVendor('descriptions', (vendor) => {
 describe('pages', () => {
   let service: TestService;
   beforeAll(async () => {
-    service = await startService({ name: 'sqlite', server: '', label: 'SQLite' }, { area: 'pages' });
+    service = await startService({ name: 'sqlite', server: '', label: 'SQLite' }, { area: 'pages', config: { admin: false } });
   });
   afterAll(() => service.stop());
 

@@ -98,6 +98,64 @@ describeEachVendor('history', (vendor) => {
     expect((await least(() => service.api.post('/items/books', [{ title: 'a' }, { title: 'b' }]))) - silent).toBe(2);
   });
 
+  it('has no revision of an update that left the item as it was, and one of every other', async () => {
+    const stamped = { field: 'seen', type: 'timestamp', meta: { special: ['date-updated'] } };
+    await service.api.post('/collections', {
+      collection: 'notes',
+      schema: {},
+      meta: {},
+      fields: [
+        integerKey,
+        { field: 'text', type: 'string' },
+        { field: 'list', type: 'json', meta: { special: ['cast-json'] } },
+        { field: 'amount', type: 'decimal', schema: { numeric_precision: 8, numeric_scale: 2 } },
+        { field: 'pin', type: 'string', meta: { special: ['conceal'] } },
+        stamped,
+      ],
+    });
+    const make = async (text: string) =>
+      (await service.api.post('/items/notes', { text, list: [1, { a: null }], amount: '1.50' })).body.data.id as number;
+    const [id, other] = [await make('one'), await make('two')];
+    const deltas = async (item: number) =>
+      (await revisions('notes', item)).map(({ delta }: { readonly delta: Readonly<Record<string, unknown>> }) =>
+        Object.keys(delta).filter((name) => name !== 'seen'),
+      );
+    const created = await deltas(id);
+    expect(created).toHaveLength(1);
+    for (const body of [{ text: 'one' }, { list: [1, { a: null }] }, { amount: 1.5 }, { text: 'one', amount: '1.5' }, {}])
+      expect((await service.api.patch(`/items/notes/${id}`, body)).status).toBe(200);
+    expect(await deltas(id)).toEqual(created);
+    // Who wrote is kept all the same.
+    const acts = await service.api.get(`/activity?filter[collection][_eq]=notes&filter[item][_eq]=${id}&filter[action][_eq]=update`);
+    expect(acts.body.data).toHaveLength(4);
+    await service.api.patch('/items/notes', { keys: [id, other], data: { text: 'two' } });
+    expect([await deltas(id), await deltas(other)]).toEqual([[...created, ['text']], created]);
+    // Capitals count, and a concealed value is not compared.
+    await service.api.patch(`/items/notes/${id}`, { text: 'Two' });
+    await service.api.patch(`/items/notes/${id}`, { pin: 'x' });
+    await service.api.patch(`/items/notes/${id}`, { pin: 'y' });
+    expect(await deltas(id)).toEqual([...created, ['text'], ['text'], ['pin'], ['pin']]);
+  });
+
+  it('ends with the present state, however many change an item at once', async () => {
+    const { id } = (await service.api.post('/items/books', { title: 'start' })).body.data;
+    await Promise.all(Array.from({ length: 40 }, (_, index) => service.api.patch(`/items/books/${id}`, { title: index % 2 ? 'a' : 'b' })));
+    const { title } = (await service.api.get(`/items/books/${id}`)).body.data;
+    const titles = (await revisions('books', id)).map(({ data }: { readonly data: { readonly title: string } }) => data.title);
+    expect(titles.at(-1)).toBe(title);
+    // Each revision is a change.
+    expect(titles.filter((each: string, index: number) => each === titles[index - 1])).toEqual([]);
+  });
+
+  it('has no parent for what was changed below an item that stayed as it was', async () => {
+    const { body } = await service.api.post('/items/authors?fields=id,books', { name: 'stays', books: [{ title: 'before' }] });
+    const { id, books } = body.data;
+    await service.api.patch(`/items/authors/${id}`, { name: 'stays', books: [{ id: books[0], title: 'after' }] });
+    expect(await revisions('authors', id)).toHaveLength(1);
+    const [, changed] = await revisions('books', books[0]);
+    expect(changed).toMatchObject({ delta: { title: 'after' }, parent: null });
+  });
+
   it('keeps to the accountability of the collection', async () => {
     const [quiet, brief] = [await service.api.post('/items/quiet', {}), await service.api.post('/items/brief', {})];
     const activity = async (collection: string, id: unknown) =>
@@ -155,6 +213,59 @@ describeEachVendor('history', (vendor) => {
     expect((await service.api.post(`/utils/revert/${first.id}`)).status).toBe(204);
     expect((await service.api.get(`/items/authors/${id}?fields=name`)).body.data.name).toBe('first');
     expect((await revisions('authors', id)).length).toBe(3);
+  });
+
+  it('keeps a deleted item in a revision, and makes it anew from there, by either door', async () => {
+    const { id: author } = (await service.api.post('/items/authors', { name: 'of the lost', pin: 'lost-pin' })).body.data;
+    const { data: books } = (
+      await service.api.post('/items/books', [
+        { title: 'lost', author },
+        { title: 'found', author },
+      ])
+    ).body;
+    await service.api.delete(
+      '/items/books',
+      books.map(({ id }: { id: number }) => id),
+    );
+    const reverts = [
+      (revision: number) => service.api.post(`/utils/revert/${revision}`),
+      (revision: number) =>
+        service.api.graphql('mutation($id: ID!) { utils_revert(revision: $id) }', { id: String(revision) }, '/graphql/system'),
+    ];
+    for (const [index, { id, title }] of books.entries()) {
+      const kept = (await revisions('books', id)).at(-1);
+      expect(kept).toMatchObject({ data: { id, title, author }, delta: null });
+      expect((await reverts[index]?.(kept.id))?.body?.errors).toBeUndefined();
+      expect((await service.api.get(`/items/books/${id}`)).body.data).toEqual({ id, title, author });
+      expect((await revisions('books', id)).at(-1)).toMatchObject({ data: { id, title }, delta: { id, title } });
+    }
+    const { id: next } = (await service.api.post('/items/books', { title: 'next' })).body.data;
+    expect(books.map(({ id }: { id: number }) => id)).not.toContain(next);
+  });
+
+  it('makes a deleted item anew only with all the rights to create it', async () => {
+    const { id } = (await service.api.post('/items/books', { title: 'guarded' })).body.data;
+    await service.api.delete(`/items/books/${id}`);
+    const revision = (await revisions('books', id)).at(-1).id;
+    const whole = [
+      { collection: 'service_revisions', action: 'read' },
+      { collection: 'books', action: 'read' },
+    ];
+    const create = (more: object) => ({ collection: 'books', action: 'create', ...more });
+    const before = await service.checksums();
+    for (const [name, permissions] of [
+      ['revert-none', [{ collection: 'service_revisions', action: 'read' }, create({})]],
+      ['revert-read', whole],
+      ['revert-some', [...whole, create({ fields: ['title'] })]],
+      ['revert-rule', [...whole, create({ validation: { title: { _eq: 'other' } } })]],
+    ] as const) {
+      const { token } = await makeUser(service.api, name, permissions);
+      expect([name, (await service.as(token).post(`/utils/revert/${revision}`)).status >= 400]).toEqual([name, true]);
+    }
+    expect((await service.checksums())['books']).toEqual(before['books']);
+    const { token } = await makeUser(service.api, 'revert-whole', [...whole, create({})]);
+    expect((await service.as(token).post(`/utils/revert/${revision}`)).status).toBe(204);
+    expect((await service.as(token).post(`/utils/revert/${revision}`)).status).toBe(400);
   });
 
   describe('versions', () => {
@@ -241,7 +352,7 @@ describeEachVendor('history', (vendor) => {
         { collection: 'authors', action: 'share', permissions: { name: { _eq: 'mine' } } },
         { collection: 'service_roles', action: 'read' },
         { collection: 'service_shares', action: 'create' },
-        { collection: 'service_shares', action: 'read' },
+        { collection: 'service_shares', action: 'read', permissions: { user_created: { _eq: '$CURRENT_USER' } } },
         { collection: 'service_shares', action: 'update' },
       ]);
       const foreign = (await service.api.post('/roles', { name: 'foreign' })).body.data.id;
@@ -256,6 +367,10 @@ describeEachVendor('history', (vendor) => {
       for (const change of [{ role: foreign }, { item: String(data[1].id) }, { times_used: 0 }])
         expect((await api.patch(path, change)).status).toBe(403);
       expect((await api.patch(path, { name: 'renamed' })).status).toBe(200);
+      const invite = async (share: string) => (await api.post('/shares/invite', { share, emails: ['friend@example.com'] })).status;
+      expect(await invite(made.body.data.id)).toBe(204);
+      const theirs = (await service.api.post('/shares', { collection: 'authors', item: String(data[0].id) })).body.data.id;
+      expect(await invite(theirs)).toBe(403);
     });
   });
 });
@@ -282,7 +397,7 @@ describeEachVendor('retention of history', (vendor) => {
       await service.sql(`update service_activity set timestamp = '2020-01-01 00:00:00' where item = '${old.body.data.id}'`);
       await sweeper.ready();
       const items = async (path: string) => (await service.api.get(`${path}?fields=item`)).body.data;
-      await expect.poll(() => items('/activity'), { timeout: 10_000 }).toEqual([{ item: young.body.data.id }]);
+      await expect.poll(() => items('/activity')).toEqual([{ item: young.body.data.id }]);
       expect(await items('/revisions')).toEqual([{ item: young.body.data.id }]);
     } finally {
       await sweeper.close();

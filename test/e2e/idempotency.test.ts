@@ -3,8 +3,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Answer } from '../harness/api.js';
 import { describeEachVendor } from '../harness/describe-each-vendor.js';
-import { type Elsewhere, startElsewhere } from '../harness/elsewhere.js';
 import { codeOf } from '../harness/people.js';
+import { type RemoteFiles, startRemoteFiles } from '../harness/remote-files.js';
 import { waitFor } from '../harness/run-command.js';
 import { adminEmail, adminPassword, startService, type TestService } from '../harness/start-service.js';
 import { makeForm, makeStorageFolder, type StorageFolder } from '../harness/upload.js';
@@ -15,11 +15,11 @@ const fixture =
 describeEachVendor('idempotency of every write', (vendor) => {
   let service: TestService;
   let folder: StorageFolder;
-  let elsewhere: Elsewhere;
+  let elsewhere: RemoteFiles;
 
   beforeAll(async () => {
     folder = makeStorageFolder();
-    elsewhere = await startElsewhere();
+    elsewhere = await startRemoteFiles();
     const config = { storageRoot: folder.root, importAllow: ['127.0.0.1'] };
     service = await startService(vendor, { area: 'idempotency', fixture, config });
     await service.api.patch('/collections/tasks', { meta: { sort_field: 'place' } });
@@ -125,7 +125,7 @@ describeEachVendor('idempotency of every write', (vendor) => {
     await expectOnce('u4', (headers, body) =>
       service.api.post('/utils/export/tasks', { query: {}, format: body === 'same' ? 'csv' : 'json' }, headers),
     );
-    await waitFor(async () => ((await count('service_files')) > exported ? true : null), 10_000);
+    await waitFor(async () => ((await count('service_files')) > exported ? true : null), 60_000);
     const [role] = (await service.api.get('/roles?fields=id')).body.data;
     const before = await count('service_users');
     await expectOnce('a1', (headers, body) => service.api.post('/users/invite', { email: `${body}@example.com`, role: role.id }, headers));

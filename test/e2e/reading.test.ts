@@ -84,6 +84,21 @@ describeEachVendor('reading', (vendor) => {
     expect(await leastStatements(service, () => service.api.get(path))).toBe(2);
   });
 
+  it('counts stop where they are told to, and say so', async () => {
+    const { data, meta } = (await service.api.get('/items/tracks?fields=track_id&limit=-1&meta=total_count,filter_count')).body;
+    expect(meta.filter_count).toBe(data.length);
+    const bounded = async (bound: number | string) =>
+      (await service.api.get(`/items/tracks?fields=track_id&limit=1&meta=filter_count_at_most:${bound}`)).body.meta;
+    expect(await bounded(data.length)).toEqual({ filter_count: data.length });
+    expect(await bounded(data.length - 1)).toEqual({ filter_count: `>${data.length - 1}` });
+    const both = await service.api.search('/items/tracks', {
+      query: { fields: ['track_id'], meta: ['total_count', 'filter_count_at_most:1'] },
+    });
+    expect(both.body.meta).toEqual({ total_count: '>1', filter_count: '>1' });
+    for (const bound of ['0', 'x', '1e3', '1000001', ''])
+      expect((await service.api.get(`/items/tracks?meta=filter_count_at_most:${bound}`)).status, bound).toBe(400);
+  });
+
   it('does not ask more statements for more items', async () => {
     const count = (limit: number): Promise<number> =>
       leastStatements(service, () => service.api.get(`/items/tracks?fields=*.*&limit=${limit}`));

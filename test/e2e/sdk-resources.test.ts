@@ -113,6 +113,8 @@ describeEachVendor('the client: resources', (vendor) => {
       .with(sdk.staticToken(token ?? ''))
       .with(sdk.rest());
     expect(await guest.request(sdk.readItems('tasks'))).toEqual([{ id: 1, name: 'a' }]);
+    await client.request(sdk.inviteShare(share.id, ['friend@example.com']));
+    expect((await mail.next('friend@example.com')).text).toContain(`/admin/shared/${share.id}`);
   });
 
   it('looks after the own account, its second factor included', async () => {
@@ -153,7 +155,7 @@ describeEachVendor('the client: resources', (vendor) => {
     const [file] = await waitFor(async () => {
       const files = await client.request(sdk.readFiles({ filter: { title: { _eq: 'Exported' } }, fields: ['id'] }));
       return files.length > 0 ? files : null;
-    }, 10_000);
+    }, 60_000);
     // The client parses JSON before it knows what it was asked for.
     expect((await service.api.get(`/assets/${file?.id}`)).body).toMatchObject([{ id: 'i', name: 'imported' }]);
   });

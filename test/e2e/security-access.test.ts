@@ -156,7 +156,7 @@ describeEachVendor('access', (vendor) => {
     }
   });
 
-  it('A32: what was taken away is gone at once here and within a second elsewhere', async () => {
+  it('A32: what was taken away is gone at once here and soon elsewhere', async () => {
     const other = await createService({ databaseUrl: service.databaseUrl, port: 0, logLevel: 'silent', rateLimit: null });
     await other.ready();
     try {
@@ -168,22 +168,20 @@ describeEachVendor('access', (vendor) => {
         ['policy', ({ policies }) => service.api.delete(`/policies/${policies[0]}`), 403],
         ['user', ({ id }) => service.api.delete(`/users/${id}`), 401],
       ];
-      const aSecond = () => new Promise((resolve) => setTimeout(resolve, 1_300));
       const people = await Promise.all(changes.map(() => makePerson(service, [{ permissions: [read('articles')] }])));
-      await aSecond();
       for (const [at, [name, change, status]] of changes.entries()) {
         const person = people[at];
         if (person === undefined) throw new Error('one person for each change');
-        expect([(await person.api.get('/items/articles')).status, await elsewhere(person.token)], name).toEqual([200, 200]);
+        expect((await person.api.get('/items/articles')).status, name).toBe(200);
+        await expect.poll(() => elsewhere(person.token), { message: name }).toBe(200);
         await change(person);
         expect((await person.api.get('/items/articles')).status, name).toBe(status);
-        await aSecond();
-        expect(await elsewhere(person.token), name).toBe(status);
+        await expect.poll(() => elsewhere(person.token), { message: name }).toBe(status);
       }
     } finally {
       await other.close();
     }
-  }, 60_000);
+  });
 
   it('B01: nobody raises their own rank', async () => {
     const own = update('service_users', { id: { _eq: '$CURRENT_USER' } }, ['title', 'password']);
@@ -312,6 +310,76 @@ describeEachVendor('access', (vendor) => {
         expect(codeOf(answer)).toBe('422 UNPROCESSABLE_CONTENT');
       }
     });
+  });
+
+  it('B11: nor does anybody by another way: related items, imports, older revisions, one who may change users', async () => {
+    const { id, role } = (await service.api.get('/users/me?fields=id,role')).body.data;
+    // An older state in which nobody could administer, as a database from elsewhere may hold one.
+    await service.api.patch(`/users/${id}`, { title: 'Dr' });
+    const query = `filter[collection][_eq]=service_users&filter[item][_eq]=${id}&sort=-id&limit=1&fields=id`;
+    const revision = (await service.api.get(`/revisions?${query}`)).body.data[0].id;
+    await service.sql(`update service_revisions set data = '{"id":"${id}","status":"suspended"}' where id = ${revision}`);
+    const person = await makePerson(service, [
+      {
+        permissions: [
+          read('service_users'),
+          update('service_users', {}, ['status', 'role', 'title']),
+          { collection: 'service_users', action: 'delete' },
+          { collection: 'service_roles', action: 'delete' },
+          update('service_roles'),
+          read('service_roles'),
+        ],
+      },
+    ]);
+    const gone = { id, status: 'suspended' };
+    const system = '/graphql/system';
+    const attempts: Readonly<Record<string, () => Promise<Answer>>> = {
+      'one who may change users': () => person.api.patch(`/users/${id}`, { status: 'suspended' }),
+      'one who may take roles': () => person.api.patch(`/users/${id}`, { role: null }),
+      'one who may delete users': () => person.api.delete(`/users/${id}`),
+      'one who may delete all users': () => person.api.delete('/users', { query: { filter: {}, limit: -1 } }),
+      'one who may delete roles': () => person.api.delete(`/roles/${role}`),
+      'a role that lets its users go': () => person.api.patch(`/roles/${role}`, { users: { update: [], create: [], delete: [id] } }),
+      'many at once': () => service.api.patch('/users', { keys: [id, person.id], data: { status: 'archived' } }),
+      'all at once': () => service.api.patch('/users', { query: { filter: {}, limit: -1 }, data: { role: null } }),
+      'a list of changes': () => service.api.patch('/users', [gone]),
+      'the items of a system collection': () => service.api.patch(`/items/service_users/${id}`, { status: 'suspended' }),
+      'a batch': () =>
+        service.api.post('/batch', {
+          operations: [
+            { method: 'PATCH', path: `/users/${person.id}`, body: { title: 'Dr' } },
+            { method: 'DELETE', path: `/users/${id}` },
+          ],
+        }),
+      'a document': () => service.api.graphql(`mutation { delete_users_items(ids: ["${id}"]) { ids } }`, {}, system),
+      'documents of many': () =>
+        service.api.graphql(`mutation { update_users_items(ids: ["${id}"], data: {status: "draft"}) { id } }`, {}, system),
+      'a batch in a document': () =>
+        service.api.graphql(
+          'mutation($operations: JSON!) { batch(operations: $operations) }',
+          { operations: [{ method: 'DELETE', path: `/users/${id}` }] },
+          system,
+        ),
+      'an upsert in a document': () =>
+        service.api.graphql(
+          'mutation($data: JSON!) { upsert_items(collection: "service_users", data: $data, on_conflict: ["id"]) }',
+          { data: [gone] },
+          system,
+        ),
+      'an import': () => service.api.post('/utils/import?mode=merge', [{ collection: 'service_users', items: [gone] }]),
+      'an older revision': () => service.api.post(`/utils/revert/${revision}`),
+    };
+    await unchanged(async () => {
+      for (const [name, attempt] of Object.entries(attempts)) {
+        const { status, body } = await attempt();
+        expect([name, status >= 400 || body?.errors !== undefined]).toEqual([name, true]);
+        expect([name, body.errors[0].extensions.code]).toEqual([
+          name,
+          expect.stringMatching(/^(UNPROCESSABLE_CONTENT|FORBIDDEN|GRAPHQL_VALIDATION|INVALID_PAYLOAD)$/),
+        ]);
+      }
+    });
+    expect((await service.api.get('/users/me?fields=status,role')).body.data).toEqual({ status: 'active', role });
   });
 
   it('B11: the last administrator may hand over in one request', async () => {

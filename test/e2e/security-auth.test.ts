@@ -3,15 +3,21 @@
 import { SignJWT, UnsecuredJWT } from 'jose';
 import { authenticator } from 'otplib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Answer } from '../harness/api.js';
 import { describeEachVendor } from '../harness/describe-each-vendor.js';
+import { leastOf } from '../harness/least-time.js';
 import { linkOf, type MailBox, openMailBox } from '../harness/mail-box.js';
 import { codeOf, makePerson, type Person } from '../harness/people.js';
 import { startService, type TestService } from '../harness/start-service.js';
 
 const secret = 'the secret of these tests, long enough';
 const key = new TextEncoder().encode(secret);
-/** Two hundred tries of each kind, as many at once as are hashed while a refusal is stalled. */
-const [roundsOfC08, atOnceOfC08] = [20, 10];
+/**
+ * Tries of each kind, as many at once as are hashed while a refusal is stalled. How an account is looked up differs between vendors, what
+ * follows does not: on the others fewer are enough.
+ */
+const triesOfC08 = { sqlite: 60, postgres: 20, mysql: 20 } as const;
+const atOnceOfC08 = 4;
 const inAnHour = () => Math.floor(Date.now() / 1000) + 3600;
 
 describeEachVendor('authentication', (vendor) => {
@@ -149,10 +155,8 @@ describeEachVendor('authentication', (vendor) => {
     expect(sessionOf(answer.headers.get('set-cookie') ?? '')).not.toBe(sessionOf(brought));
   });
 
-  // On a busy machine any time can be long; a difference that is there always shows three times.
   it('C08: unknown, wrong, suspended, unverified and foreign accounts cannot be told apart, not even by time', {
-    timeout: 200_000,
-    retry: 2,
+    timeout: 300_000,
   }, async () => {
     const known = await makePerson(service, []);
     const others = [
@@ -161,37 +165,34 @@ describeEachVendor('authentication', (vendor) => {
       await makePerson(service, [], { provider: 'elsewhere' }),
     ];
     const attempts = [{ email: 'nobody@example.com', password: 'x' }, { ...known, password: 'x' }, ...others];
-    const times = attempts.map((): number[] => []);
     const answers = new Set<string>();
+    const spread = async (): Promise<number> => {
+      const times = attempts.map((): number[] => []);
+      // Each round begins with another of them, so that waiting for one another is nobody's own.
+      for (let round = 0; round < triesOfC08[vendor.name] / atOnceOfC08; round += 1) {
+        await Promise.all(
+          Array.from({ length: attempts.length * atOnceOfC08 }, async (_, place) => {
+            const at = (place + round) % attempts.length;
+            const started = performance.now();
+            const answer = await login(attempts[at] ?? known);
+            times[at]?.push(performance.now() - started);
+            answers.add(`${answer.status} ${answer.text}`);
+          }),
+        );
+      }
+      const medians = times.map((list) => list.sort((a, b) => a - b)[Math.floor(list.length / 2)] ?? 0);
+      return Math.max(...medians) / Math.min(...medians);
+    };
     await service.api.patch('/settings', { auth_login_attempts: null });
-    // Each round begins with another of them, so that waiting for one another is nobody's own.
-    for (let round = 0; round < roundsOfC08; round += 1) {
-      await Promise.all(
-        Array.from({ length: attempts.length * atOnceOfC08 }, async (_, place) => {
-          const at = (place + round) % attempts.length;
-          const started = performance.now();
-          const answer = await login(attempts[at] ?? known);
-          times[at]?.push(performance.now() - started);
-          answers.add(`${answer.status} ${answer.text}`);
-        }),
-      );
-    }
+    expect(await leastOf(spread, 1.25)).toBeLessThan(1.25);
     await service.api.patch('/settings', { auth_login_attempts: 25 });
     expect((await login(known)).status, 'not suspended by then').toBe(200);
     expect([...answers]).toEqual([expect.stringMatching(/^401 .*INVALID_CREDENTIALS/)]);
-    const medians = times.map((list) => list.sort((a, b) => a - b)[Math.floor(list.length / 2)] ?? 0);
-    expect(Math.max(...medians) / Math.min(...medians)).toBeLessThan(1.25);
   });
 
-  it('C09, C12: the address for the letter is checked before the account, and answers and times are alike', async () => {
+  it('C09, C12: the address for the letter is checked before the account', async () => {
     const { email } = await makePerson(service, []);
-    const ask = async (body: object) => {
-      const started = performance.now();
-      return { code: codeOf(await service.as(null).post('/auth/password/request', body)), time: performance.now() - started };
-    };
-    const [known, unknown] = [await ask({ email }), await ask({ email: 'nobody@example.com' })];
-    expect([known.code, unknown.code]).toEqual(['204', '204']);
-    expect(Math.max(known.time, unknown.time) / Math.min(known.time, unknown.time)).toBeLessThan(1.25);
+    const ask = async (body: object) => codeOf(await service.as(null).post('/auth/password/request', body));
     for (const reset_url of [
       '//evil',
       'https://app.example.com@evil/reset',
@@ -199,8 +200,8 @@ describeEachVendor('authentication', (vendor) => {
       'javascript:alert(1)',
       'https://evil.example.org/x',
     ]) {
-      expect((await ask({ email, reset_url })).code).toBe('400 INVALID_PAYLOAD');
-      expect((await ask({ email: 'nobody@example.com', reset_url })).code).toBe('400 INVALID_PAYLOAD');
+      expect(await ask({ email, reset_url })).toBe('400 INVALID_PAYLOAD');
+      expect(await ask({ email: 'nobody@example.com', reset_url })).toBe('400 INVALID_PAYLOAD');
     }
   });
 
@@ -356,6 +357,31 @@ describeEachVendor('limits of sign-in', (vendor) => {
     }
   });
 
+  it('C09: who asks for a letter learns nothing from the answer nor from its time', async () => {
+    const mailBox = await openMailBox();
+    const config = { mailUrl: mailBox.url, publicUrl: 'https://data.example.com', trustProxy: true };
+    const service = await startService(vendor, { area: 'limits', config });
+    try {
+      const { email } = await makePerson(service, []);
+      let address = 0;
+      const timeOf = async (asked: string): Promise<number> => {
+        address += 1;
+        const started = performance.now();
+        const answer = await service.as(null).post('/auth/password/request', { email: asked }, { 'x-forwarded-for': `192.0.2.${address}` });
+        expect([answer.status, answer.text]).toEqual([204, '']);
+        return performance.now() - started;
+      };
+      const ratio = async (): Promise<number> => {
+        const [known, unknown] = [await timeOf(email), await timeOf('nobody@example.com')];
+        return Math.max(known, unknown) / Math.min(known, unknown);
+      };
+      expect(await leastOf(ratio, 1.25)).toBeLessThan(1.25);
+    } finally {
+      await service.stop();
+      await mailBox.close();
+    }
+  });
+
   it('G05: an invitation, a reset and a code used many times at once succeed once', async () => {
     const mailBox = await openMailBox();
     const config = { mailUrl: mailBox.url, publicUrl: 'https://data.example.com' };
@@ -412,9 +438,12 @@ describeEachVendor('limits of sign-in', (vendor) => {
   it('RATE_LIMIT is the number of requests of a caller in a second', async () => {
     const service = await startService(vendor, { area: 'limits', config: { rateLimit: 5 } });
     try {
-      const answers = await Promise.all(Array.from({ length: 12 }, () => service.as(null).get('/users/me')));
-      const refused = answers.filter(({ status }) => status === 429);
-      expect(refused.length).toBeGreaterThan(0);
+      // On a busy machine a second may be over before all of them are counted.
+      const refused: Answer[] = [];
+      for (let round = 0; round < 20 && refused.length === 0; round += 1) {
+        const answers = await Promise.all(Array.from({ length: 12 }, () => service.as(null).get('/users/me')));
+        refused.push(...answers.filter(({ status }) => status === 429));
+      }
       expect(refused[0]?.body.errors[0].extensions.limit).toBe(5);
     } finally {
       await service.stop();

@@ -69,12 +69,15 @@ describeEachVendor('bodies', (vendor) => {
 
   it('D17: a body that drips is broken off at its deadline', async () => {
     await expectUnchanged(service, async () => {
-      const drops = new Array(60).fill('x');
-      const answer = await sendRaw(service.url, [head('content-length: 60'), '{"id":1,"title":"', ...drops], 200);
-      expect([400, 408]).toContain(answer.status);
-      expect(answer.ms).toBeLessThan(8_000);
-      const silent = await sendRaw(service.url, [head('content-length: 60')]);
-      expect([400, 408]).toContain(silent.status);
+      const drops = new Array(400).fill('x');
+      const [answer, silent] = await Promise.all([
+        sendRaw(service.url, [head('content-length: 600'), '{"id":1,"title":"', ...drops], 200),
+        sendRaw(service.url, [head('content-length: 60')]),
+      ]);
+      for (const { status, ms } of [answer, silent]) {
+        expect([400, 408]).toContain(status);
+        expect(ms).toBeLessThan(60_000);
+      }
     });
     expect((await service.api.get('/server/ping')).text).toBe('pong');
   });

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Answer, Api } from '../harness/api.js';
 import { describeEachVendor } from '../harness/describe-each-vendor.js';
 import { expectUnchanged } from '../harness/expect-unchanged.js';
+import { listReaders, type QueryObject } from '../harness/list-readers.js';
 import { codeOf, makePerson } from '../harness/people.js';
-import { type QueryObject, readDoors } from '../harness/read-doors.js';
 import { startService, type TestService } from '../harness/start-service.js';
 
 const fixture = `
@@ -168,7 +168,7 @@ const without = ({ status, text }: Answer, name: string): string => `${status} $
 describeEachVendor('reading what is hidden', (vendor) => {
   let service: TestService;
   let user: Api;
-  let doors: ReturnType<typeof readDoors>;
+  let doors: ReturnType<typeof listReaders>;
 
   beforeAll(async () => {
     service = await startService(vendor, { area: 'security_reading', fixture });
@@ -185,7 +185,7 @@ describeEachVendor('reading what is hidden', (vendor) => {
     ];
     expect(setUp.map(codeOf)).toEqual(['200', '200', '200']);
     user = (await makePerson(service, [{ permissions }])).api;
-    doors = readDoors(user, 'articles');
+    doors = listReaders(user, 'articles');
   });
   afterAll(() => service.stop());
 
@@ -295,7 +295,7 @@ describeEachVendor('reading what is hidden', (vendor) => {
     const query = { fields: ['*'], sort: ['id'] };
     expect((await user.post('/utils/export/articles', { query, format: 'json', file: { title: 'export of A18' } })).status).toBe(204);
     const find = async () => (await service.api.get('/files?filter[title][_eq]=export of A18&fields=id,uploaded_by')).body.data;
-    await expect.poll(async () => (await find()).length, { timeout: 20_000 }).toBe(1);
+    await expect.poll(async () => (await find()).length, { timeout: 60_000 }).toBe(1);
     const [file] = await find();
     expect(file.uploaded_by).toBe((await user.get('/users/me?fields=id')).body.data.id);
     const content = await service.api.get(`/assets/${file.id}`);

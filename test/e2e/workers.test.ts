@@ -1,7 +1,12 @@
 // WORKERS=2: what one process changed is true in the other before the change is answered, and what is counted is counted once.
 
+import { execFile } from 'node:child_process';
+import { request } from 'node:http';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeEachVendor } from '../harness/describe-each-vendor.js';
+import { openEvents } from '../harness/event-source.js';
+import { patience } from '../harness/patience.js';
 import { build, type Folder, makeFolder, type RunningCommand, runStart } from '../harness/run-command.js';
 import { createDatabase, type TestDatabase } from '../harness/vendors.js';
 import { connectToWorkers, type WorkerConnection } from '../harness/worker-connections.js';
@@ -77,6 +82,24 @@ describeEachVendor('two workers', (vendor) => {
     }
   });
 
+  it('tell subscribers of either what both write', async () => {
+    const url = await running.address();
+    const [first] = pair(0);
+    await first.send('POST', '/collections', { collection: 'followed', schema: {}, fields: [] });
+    // Connections are handed to the processes in turn.
+    const streams = await Promise.all(
+      Array.from({ length: 6 }, () => openEvents(`${url}/items/followed?limit=-1`, { authorization: `Bearer ${token}` })),
+    );
+    for (const stream of streams) await stream.next('init');
+    const made: unknown[] = [];
+    for (let round = 0; round < rounds; round += 1)
+      made.push(dataOf((await pair(round)[0].send('POST', '/items/followed', {})).text)['id']);
+    const told = (events: readonly { readonly event: string; readonly data: { readonly data: readonly { readonly id: unknown }[] } }[]) =>
+      events.flatMap(({ event, data }) => (event === 'create' ? data.data.map(({ id }) => id) : []));
+    for (const { events } of streams) await expect.poll(() => told(events).toSorted(), { timeout: patience }).toEqual(made.toSorted());
+    for (const stream of streams) stream.close();
+  });
+
   it('count attempts together', async () => {
     const statuses: number[] = [];
     for (let attempt = 0; attempt < 7; attempt += 1) {
@@ -94,4 +117,46 @@ describeEachVendor('two workers', (vendor) => {
     const { text } = await one.send('GET', '/items/things_1?aggregate[count]=*');
     expect(Number(JSON.parse(text).data[0].count)).toBe(1);
   });
+
+  it('close or answer what was given to one that dies, and get another when it is ready', async () => {
+    const url = await running.address();
+    const [doomed] = await childrenOf(running.process.pid ?? 0);
+    if (doomed === undefined) throw new Error('there are no workers');
+    // Stopped, it takes what it is given and does nothing with it, as one does that is about to die.
+    process.kill(doomed, 'SIGSTOP');
+    const asked = Array.from({ length: 20 }, () => askOnce(url));
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    process.kill(doomed, 'SIGKILL');
+    const killed = performance.now();
+    const endings = await Promise.all(asked);
+    expect(performance.now() - killed).toBeLessThan(30_000);
+    expect(endings.filter((ending) => ending !== 200 && ending !== 'closed')).toEqual([]);
+    expect(endings).toContain(200);
+    // Until the replacement is ready the other one serves alone: nobody is told that the service is starting.
+    const names = new Set<string>();
+    const statuses = new Set<number>();
+    for (const until = Date.now() + 60_000; names.size < 2 && Date.now() < until; ) {
+      const [connection] = await connectToWorkers(url, 1, token);
+      if (connection === undefined) throw new Error('nobody answers');
+      statuses.add((await connection.send('GET', '/users/me')).status);
+      names.add(connection.worker);
+      connection.close();
+    }
+    expect([names.size, [...statuses]]).toEqual([2, [200]]);
+  });
 });
+
+async function childrenOf(parent: number): Promise<readonly number[]> {
+  const { stdout } = await promisify(execFile)('ps', ['-o', 'pid=', '--ppid', String(parent)]);
+  return stdout.split('\n').flatMap((line) => (line.trim() === '' ? [] : [Number(line)]));
+}
+
+/** The status over a connection of its own; 'closed' without one. */
+function askOnce(url: string): Promise<number | 'closed'> {
+  return new Promise((resolve) => {
+    const sent = request(new URL('/users/me', url), { agent: false, headers: { authorization: `Bearer ${token}` } }, (response) => {
+      response.resume().on('end', () => resolve(response.statusCode ?? 0));
+    });
+    sent.on('error', () => resolve('closed')).end();
+  });
+}

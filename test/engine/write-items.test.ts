@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Caller } from '../../src/core/access/view.js';
-import type { Key, Work } from '../../src/core/engine/work.js';
+import type { Key, Work } from '../../src/core/engine/work/work.js';
 import { ServiceError } from '../../src/core/errors/service-error.js';
 import { describeEachVendor } from '../harness/describe-each-vendor.js';
 import { type Newsroom, openNewsroom } from '../harness/open-newsroom.js';

@@ -1,11 +1,11 @@
-// A client as a user would write one: JSON in, JSON out, a token if there is one.
+// A minimal client: sends and receives JSON, with a token if there is one.
 
 // biome-ignore lint/suspicious/noExplicitAny: tests reach into answers of every shape
 type Json = any;
 
 export interface Answer {
   readonly status: number;
-  /** The parsed JSON, or the text when it is none, or null when there is no body. */
+  /** The parsed JSON; the text when it is not JSON; null without a body. */
   readonly body: Json;
   readonly text: string;
   readonly headers: Headers;
@@ -13,7 +13,7 @@ export interface Answer {
 
 interface RequestOptions {
   readonly body?: unknown;
-  /** Sent as it is, instead of `body`. */
+  /** Sent unchanged, in place of `body`. */
   readonly raw?: string | Uint8Array | FormData;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -37,7 +37,7 @@ export function makeApi(url: string, token: string | null): Api {
       method,
       headers: { ...headers, ...options.headers },
       redirect: 'manual',
-      signal: AbortSignal.timeout(30_000),
+      signal: AbortSignal.timeout(90_000),
       ...(body === undefined ? {} : { body }),
     });
     const text = await response.text();

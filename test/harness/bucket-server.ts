@@ -1,24 +1,27 @@
-// A bucket that speaks the S3 protocol, in memory: objects, ranges, uploads in parts, lists by pages. It answers one access key only, and
-// keeps what is unfinished where tests can see it.
+// An S3 bucket in memory: objects, ranges, multipart uploads, paged lists. It accepts one access key, and tests can inspect unfinished
+// uploads.
 
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { type FaultPoint, makeFaultPoint } from './fault-point.js';
 
 export interface BucketServer {
   /** For STORAGE_URL. */
   readonly url: string;
   readonly objects: ReadonlyMap<string, Buffer>;
-  /** Uploads in parts that were begun and neither completed nor aborted. */
+  /** Multipart uploads that are neither completed nor aborted. */
   readonly unfinished: ReadonlyMap<string, ReadonlyMap<number, Buffer>>;
-  /** How many parts objects were made of, by key. */
+  /** The number of parts of each object, by key. */
   readonly parts: ReadonlyMap<string, number>;
+  /** Counts incoming requests; one that strikes is answered with a server error. */
+  readonly faults: FaultPoint;
   stop(): void;
 }
 
 const bucket = 'tain-test-bucket';
 const accessKey = 'tain-test-key';
-/** Small, so that a few objects make several pages. */
+/** Small, so that a few objects fill several pages. */
 const pageSize = 2;
 
 class Refusal extends Error {
@@ -34,7 +37,12 @@ export async function startBucket(prefix = 'some/where'): Promise<BucketServer> 
   const objects = new Map<string, Buffer>();
   const unfinished = new Map<string, Map<number, Buffer>>();
   const parts = new Map<string, number>();
+  const faults = makeFaultPoint();
   const server = createServer((request, response) => {
+    if (faults.strikes()) {
+      response.writeHead(500, { connection: 'close' }).end();
+      return;
+    }
     answer(request, response).catch((error: unknown) => {
       const { status, code } = error instanceof Refusal ? error : new Refusal(500, 'InternalError');
       response.writeHead(status, { 'content-type': 'application/xml' }).end(xml('Error', `<Code>${code}</Code>`));
@@ -54,7 +62,9 @@ export async function startBucket(prefix = 'some/where'): Promise<BucketServer> 
       case 'PUT':
         return put(response, key, body);
       case 'GET':
-        return searchParams.has('list-type') ? list(response, searchParams.get('prefix') ?? '') : get(request, response, key);
+        return searchParams.has('list-type')
+          ? list(response, searchParams.get('prefix') ?? '', searchParams.get('start-after') ?? '')
+          : get(request, response, key);
       case 'HEAD':
         response.writeHead(200, { 'content-length': find(key).length }).end();
         return;
@@ -90,9 +100,10 @@ export async function startBucket(prefix = 'some/where'): Promise<BucketServer> 
     response.writeHead(first === undefined ? 200 : 206, { 'content-length': part.length }).end(part);
   }
 
-  function list(response: ServerResponse, under: string): void {
-    const keys = [...objects.keys()].filter((key) => key.startsWith(under)).sort();
-    const contents = keys.slice(0, pageSize).map((key) => `<Contents><Key>${key}</Key></Contents>`);
+  function list(response: ServerResponse, under: string, after: string): void {
+    const keys = [...objects.keys()].filter((key) => key.startsWith(under) && key > after).sort();
+    const facts = (key: string): string => `<Size>${find(key).length}</Size><LastModified>${new Date().toISOString()}</LastModified>`;
+    const contents = keys.slice(0, pageSize).map((key) => `<Contents><Key>${key}</Key>${facts(key)}</Contents>`);
     response.end(xml('ListBucketResult', `<IsTruncated>${keys.length > pageSize}</IsTruncated>${contents.join('')}`));
   }
 
@@ -128,6 +139,7 @@ export async function startBucket(prefix = 'some/where'): Promise<BucketServer> 
     objects,
     unfinished,
     parts,
+    faults,
     stop: () => {
       server.closeAllConnections();
       server.close();

@@ -1,4 +1,4 @@
-// Tables from raw facts, made by the vendor's own DDL: the same fixture on every vendor.
+// Creates tables from a description, with the vendor's own DDL, so that all vendors share a fixture.
 
 import type { RawColumn, RawTable } from '../../src/core/schema/raw.js';
 import type { ColumnSpec, ForeignKeySpec } from '../../src/core/vendor/ddl.js';
@@ -17,7 +17,7 @@ export async function createTables(dialect: Dialect, tables: readonly RawTable[]
       uniques: [],
       comment: null,
     } as const;
-    for (const step of dialect.ddl.steps(change, before)) await dialect.driver.run({ text: step.text, values: [] });
+    for (const step of dialect.ddl.steps(change, before)) await dialect.driver.run({ kind: 'write', text: step.text, values: [] });
   }
 }
 

@@ -1,4 +1,4 @@
-// One block of tests for every vendor found on this machine.
+// Repeats a block of tests for each vendor that is available on this machine.
 
 import { describe, inject } from 'vitest';
 import type { Vendor } from './vendors.js';

@@ -1,4 +1,4 @@
-// The database behind the service, asked directly: for fixtures, for looking at what was really stored, and for checksums.
+// Direct access to the database of a service: for fixtures, for checking what was stored, and for checksums.
 
 import { createHash } from 'node:crypto';
 import Database from 'better-sqlite3';
@@ -9,10 +9,10 @@ import type { Vendor } from './vendors.js';
 type Item = Readonly<Record<string, unknown>>;
 
 export interface DirectAccess {
-  /** One statement, or several separated by semicolons when there are no values. */
+  /** Runs one statement, or, without values, several separated by semicolons. */
   sql(text: string, values?: readonly unknown[]): Promise<readonly Item[]>;
   tables(): Promise<readonly string[]>;
-  /** A digest of the contents of every table: equal digests mean byte-equal tables. */
+  /** A digest of each table's contents: equal digests mean byte-equal tables. */
   checksums(except?: readonly string[]): Promise<Readonly<Record<string, string>>>;
   close(): Promise<void>;
 }
@@ -20,34 +20,31 @@ export interface DirectAccess {
 interface Session {
   sql(text: string, values: readonly unknown[]): Promise<readonly Item[]>;
   close(): Promise<void>;
+  /** A query for the name and the quoted name of each table. */
   readonly listTables: string;
-  readonly quote: string;
 }
 
 export async function openDirectAccess(vendor: Vendor, url: string): Promise<DirectAccess> {
   const session = await openSession(vendor, url);
-  const tables = async (): Promise<readonly string[]> =>
-    (await session.sql(session.listTables, [])).map((row) => String(Object.values(row)[0]));
+  const tables = async (): Promise<readonly (readonly [string, string])[]> =>
+    (await session.sql(session.listTables, [])).map((row) => {
+      const [name, quoted] = Object.values(row).map(String);
+      return [name ?? '', quoted ?? ''];
+    });
   return {
     sql: (text, values = []) => session.sql(text, values),
-    tables,
+    tables: async () => (await tables()).map(([name]) => name),
     checksums: async (except = []) => {
       const sums: Record<string, string> = {};
-      for (const table of (await tables()).filter((name) => !except.includes(name))) sums[table] = await checksum(session, table);
+      for (const [name, quoted] of await tables()) if (!except.includes(name)) sums[name] = await checksum(session, quoted);
       return sums;
     },
     close: () => session.close(),
   };
 }
 
-async function checksum(session: Session, table: string): Promise<string> {
-  const rows = await session.sql(
-    `select * from ${table
-      .split('.')
-      .map((part) => `${session.quote}${part}${session.quote}`)
-      .join('.')}`,
-    [],
-  );
+async function checksum(session: Session, quoted: string): Promise<string> {
+  const rows = await session.sql(`select * from ${quoted}`, []);
   const texts = rows.map((row) => JSON.stringify(row, (_key, value) => (typeof value === 'bigint' ? value.toString() : value))).sort();
   return createHash('sha256').update(texts.join('\n')).digest('hex');
 }
@@ -67,8 +64,7 @@ function openSqliteSession(file: string): Session {
   const database = new Database(file);
   database.pragma('busy_timeout = 5000');
   return {
-    quote: '"',
-    listTables: "select name from sqlite_master where type = 'table' and name not like 'sqlite_%' order by name",
+    listTables: `select name, printf('"%w"', name) as quoted from sqlite_master where type = 'table' and name not like 'sqlite_%' order by name`,
     close: async () => void database.close(),
     async sql(text, values) {
       if (values.length === 0 && text.trim().replace(/;$/, '').includes(';')) {
@@ -88,9 +84,8 @@ async function openPostgresSession(url: string): Promise<Session> {
   client.on('error', () => undefined);
   await client.connect();
   return {
-    quote: '"',
     listTables:
-      "select case table_schema when 'public' then table_name else table_schema || '.' || table_name end from information_schema.tables where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema') order by 1",
+      "select case table_schema when 'public' then table_name else table_schema || '.' || table_name end as name, quote_ident(table_schema) || '.' || quote_ident(table_name) as quoted from information_schema.tables where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema') order by 1",
     close: () => client.end(),
     async sql(text, values) {
       const result = values.length === 0 ? await client.query<Item>(text) : await client.query<Item>(text, [...values]);
@@ -108,8 +103,8 @@ async function openMysqlSession(url: string): Promise<Session> {
     bigNumberStrings: true,
   });
   return {
-    quote: '`',
-    listTables: "select table_name from information_schema.tables where table_schema = database() and table_type = 'BASE TABLE' order by 1",
+    listTables:
+      "select table_name as name, concat('`', table_name, '`') as quoted from information_schema.tables where table_schema = database() and table_type = 'BASE TABLE' order by 1",
     close: () => connection.end(),
     async sql(text, values) {
       const [rows] = await connection.query(text, [...values]);

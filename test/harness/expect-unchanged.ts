@@ -1,4 +1,4 @@
-// What is refused changes nothing: every table, the system's own included, is byte-equal before and after.
+// Checks that a refused request changes nothing: every table, system tables included, is byte-equal before and after.
 
 import { expect } from 'vitest';
 import type { DirectAccess } from './direct-access.js';

@@ -1,4 +1,4 @@
-// How many statements some work needs that may be done again: the least of several tries, because the service looks for changes beside it.
+// Counts the statements of repeatable work: the least of several runs, because the service polls for changes in between.
 
 import type { TestService } from './start-service.js';
 

@@ -1,22 +1,69 @@
-// How long something holds the event loop. On a busy machine any try may be slow, by the clock for what others do and by the processor
-// for what other threads collect: the least of both, over several tries, is nearest to the work itself.
+// Measures how long something blocks the event loop. On a busy machine the clock includes the time of other processes, and the processor
+// time that of other threads: the least of both, over several tries, is nearest to the work itself. A machine that others share may also
+// run slower as a whole: a fixed piece of work, timed between the tries, shows how much, and what is returned is the time at full speed.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-const tries = 5;
+const tries = 20;
 
-/** Of something synchronous, in milliseconds; stops at the first try that is quick enough. */
+/** A text with names that differ, since reading names is what most hostile input costs; and how long reading it takes at full speed. */
+const yardstick = JSON.stringify(Array.from({ length: 5_000 }, (_, index) => ({ [`k${index.toString(36)}`]: index, name: `n${index}` })));
+const yardstickMs = 8;
+
+/** The time of synchronous work in milliseconds; stops at the first try that is quick enough. */
 export function leastTime(work: () => unknown, enoughMs: number): number {
+  const seen = new Timings();
+  while (seen.goOn(enoughMs)) seen.add(timeOf(work));
+  return seen.atFullSpeed();
+}
+
+/** The longest turn of work that yields to the event loop. */
+export async function leastTurn(work: () => Promise<unknown>, enoughMs: number): Promise<number> {
+  const seen = new Timings();
+  while (seen.goOn(enoughMs)) seen.add(await longestTurn(work));
+  return seen.atFullSpeed();
+}
+
+/** The least of several measurements that load can only increase; stops at the first that is low enough. */
+export async function leastOf(measure: () => Promise<number>, enough: number): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
-  for (let count = 0; count < tries && least >= enoughMs; count += 1) least = Math.min(least, timeOf(work));
+  for (let count = 0; count < 5 && least >= enough; count += 1) least = Math.min(least, await measure());
   return least;
 }
 
-/** Of something that lets others have their turns: its longest turn. */
-export async function leastTurn(work: () => Promise<unknown>, enoughMs: number): Promise<number> {
-  let least = Number.POSITIVE_INFINITY;
-  for (let count = 0; count < tries && least >= enoughMs; count += 1) least = Math.min(least, await longestTurn(work));
-  return least;
+/** How many times longer this machine takes at the moment than at full speed; never less than 1. */
+export function slowness(): number {
+  const seen = new Timings();
+  for (let count = 0; count < tries; count += 1) seen.add(0);
+  return seen.slowness();
+}
+
+/** The tries so far, each with a reading of the yardstick beside it. */
+class Timings {
+  #count = 0;
+  #least = Number.POSITIVE_INFINITY;
+  #leastOfYardstick = Number.POSITIVE_INFINITY;
+
+  goOn(enoughMs: number): boolean {
+    return this.#count < tries && this.atFullSpeed() >= enoughMs;
+  }
+
+  add(ms: number): void {
+    this.#count += 1;
+    this.#least = Math.min(this.#least, ms);
+    this.#leastOfYardstick = Math.min(
+      this.#leastOfYardstick,
+      timeOf(() => JSON.parse(yardstick)),
+    );
+  }
+
+  atFullSpeed(): number {
+    return this.#count === 0 ? Number.POSITIVE_INFINITY : this.#least / this.slowness();
+  }
+
+  slowness(): number {
+    return Math.max(1, this.#leastOfYardstick / yardstickMs);
+  }
 }
 
 async function longestTurn(work: () => Promise<unknown>): Promise<number> {
@@ -26,7 +73,7 @@ async function longestTurn(work: () => Promise<unknown>): Promise<number> {
   };
   let longest = 0;
   let stop = startWatch();
-  // A refusal takes its time as well.
+  // Work that throws is measured as well.
   work().then(end, end);
   for (;;) {
     await nextTurn();
@@ -41,7 +88,7 @@ function timeOf(work: () => unknown): number {
   try {
     work();
   } catch {
-    // A refusal takes its time as well.
+    // Work that throws is measured as well.
   }
   return stop();
 }

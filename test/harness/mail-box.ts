@@ -1,4 +1,4 @@
-// A mail server that keeps what it is given, so that tests can follow the links in letters.
+// A mail server that stores what it receives, so that tests can follow the links in mails.
 
 import { createServer, type Socket } from 'node:net';
 
@@ -9,9 +9,9 @@ export interface Letter {
 
 export interface MailBox {
   readonly url: string;
-  /** The next letter to this address, oldest first; rejects when none comes. */
+  /** The next mail to this address, oldest first; rejects when none arrives. */
   next(to: string): Promise<Letter>;
-  /** How many letters to this address wait. */
+  /** The number of unread mails to this address. */
   count(to: string): number;
   close(): Promise<void>;
 }
@@ -26,7 +26,7 @@ export async function openMailBox(): Promise<MailBox> {
     url: `smtp://127.0.0.1:${port}`,
     count: (to) => letters.filter((letter) => letter.to === to).length,
     async next(to) {
-      for (let tries = 0; tries < 200; tries += 1) {
+      for (let tries = 0; tries < 1_200; tries += 1) {
         const at = letters.findIndex((letter) => letter.to === to);
         const [letter] = at < 0 ? [] : letters.splice(at, 1);
         if (letter !== undefined) return letter;
@@ -38,7 +38,7 @@ export async function openMailBox(): Promise<MailBox> {
   };
 }
 
-/** Just enough of SMTP for a client that sends one letter per connection. */
+/** The part of SMTP that a client needs to send one mail per connection. */
 function takeLetters(socket: Socket, keep: (letter: Letter) => void): void {
   let to = '';
   let body: string | null = null;
@@ -64,11 +64,11 @@ function takeLetters(socket: Socket, keep: (letter: Letter) => void): void {
   });
 }
 
-/** Quoted-printable: the encoding of long links. */
+/** Decodes quoted-printable, the encoding of long links. */
 const decode = (text: string): string =>
   text.replace(/=\r\n/g, '').replace(/=([0-9A-F]{2})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 
-/** The first link of a letter, and the token it carries. */
+/** The first link of a mail, and its token. */
 export function linkOf({ text }: Letter): { readonly link: string; readonly token: string } {
   const link = /https?:\/\/[^\s"<]+/.exec(text)?.[0] ?? '';
   return { link, token: new URL(link).searchParams.get('token') ?? '' };

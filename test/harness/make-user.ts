@@ -1,4 +1,4 @@
-// A user with a role of its own and the permissions it is given, known by a static token.
+// Creates a user with a static token and a role that has the given permissions.
 
 import type { Api } from './api.js';
 

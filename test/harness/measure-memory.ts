@@ -1,15 +1,15 @@
-// What a running command holds in memory, and files sent to it piece by piece, so that nobody holds them whole.
+// Measures the memory of a running command, and sends it files in pieces, so that the test does not hold them in memory either.
 
 import type { ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 
-/** Resident bytes. */
+/** Resident memory in bytes. */
 export const memoryOf = ({ pid }: ChildProcess): number =>
   1024 * Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0);
 
-/** By how much the memory of the process grew at most while `act` ran. */
+/** The most by which the memory of the process grew while `act` ran. */
 export async function growthDuring<T>(
   process: ChildProcess,
   act: () => Promise<T>,
@@ -32,7 +32,7 @@ interface SentFile {
   readonly pieces: Iterable<string | Uint8Array>;
 }
 
-/** A form with one file; the pieces are made as fast as they are taken. */
+/** Sends a form with one file, whose pieces are created as fast as the service reads them. */
 export async function sendFile(
   url: string,
   token: string,

@@ -1,15 +1,16 @@
-// The newsroom in a database of its own: its tables made by the vendor's DDL, its schema read back, an engine around them.
+// The newsroom fixture in a new database: tables created by the vendor's DDL, the schema read back, a reader and a writer.
 
 import { type Action, type Grants, noGrants, type Permission } from '../../src/core/access/permission.js';
 import { type Caller, makeView, serviceCaller } from '../../src/core/access/view.js';
-import { openDynamics } from '../../src/core/engine/dynamics.js';
-import { Hooks } from '../../src/core/engine/hooks.js';
-import { Reader } from '../../src/core/engine/reader.js';
-import { Writer } from '../../src/core/engine/writer.js';
-import { parseRule } from '../../src/core/query/parse-rule.js';
+import { Reader } from '../../src/core/engine/read/reader.js';
+import { openDynamics } from '../../src/core/engine/work/dynamics.js';
+import { Hooks } from '../../src/core/engine/write/hooks.js';
+import { Writer } from '../../src/core/engine/write/writer.js';
+import { parseRule } from '../../src/core/query/parse/parse-rule.js';
 import { defaultQueryLimits } from '../../src/core/query/query.js';
-import { buildSchema } from '../../src/core/schema/build-schema.js';
+import { buildSchema } from '../../src/core/schema/build/build-schema.js';
 import type { Schema } from '../../src/core/schema/schema.js';
+import { ownHome } from '../../src/core/schema/system-home.js';
 import type { Dialect } from '../../src/core/vendor/dialect.js';
 import { createSeal } from '../../src/service/secrets/seal.js';
 import { newsroomMetadata, newsroomTables } from '../fixtures/newsroom-schema.js';
@@ -24,7 +25,7 @@ export interface Newsroom {
   readonly reader: Reader;
   readonly writer: Writer;
   readonly admin: Caller;
-  /** A caller who may do what these permissions say. */
+  /** A caller with these permissions. */
   caller(permissions: readonly PermissionInput[]): Caller;
   /** Every row of every table, as text. */
   contents(): Promise<string>;
@@ -43,22 +44,19 @@ export async function openNewsroom(vendor: Vendor): Promise<Newsroom> {
   const dialect = await openDialect(vendor.name, database.url);
   await createTables(dialect, newsroomTables);
   const raw = await dialect.introspect(dialect.driver);
-  const schema = buildSchema(1, raw, newsroomMetadata, []);
+  const schema = buildSchema(1, raw, newsroomMetadata, ownHome([]));
   const hooks = new Hooks();
-  const resolveFor = openDynamics(
-    async () => new Map(),
-    () => new Date(),
-  );
-  const { driver, syntax } = dialect;
-  const reader = new Reader({ driver, syntax, limits: defaultQueryLimits, resolveFor, seal: createSeal('a test', 'cursor') });
+  const dynamics = openDynamics({ read: async () => new Map(), check: () => undefined }, () => new Date());
+  const { driver } = dialect;
+  const reader = new Reader({ dialect, limits: defaultQueryLimits, dynamics, seal: createSeal('a test', 'cursor') });
   const writer = new Writer({
     dialect,
     limits: defaultQueryLimits,
-    resolveFor,
+    dynamics,
     hooks,
     transforms: { hash: async (plain) => `hashed ${plain}` },
     now: () => new Date(),
-    holdOthers: async () => undefined,
+    lockExclusively: async () => undefined,
     onEffectError: (error) => {
       throw error;
     },

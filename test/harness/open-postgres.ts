@@ -1,7 +1,8 @@
-// A PostgreSQL dialect on a new database of its own, for the tests that stand beside the dialect.
+// A PostgreSQL dialect on a new database, for the unit tests of the dialect.
 
-import type { Dialect } from '../../src/core/vendor/dialect.js';
+import type { Dialect, DialectOptions } from '../../src/core/vendor/dialect.js';
 import { openPostgres } from '../../src/dialects/postgres/index.js';
+import { patientDeadlines } from './patience.js';
 import { createDatabase } from './vendors.js';
 
 export interface OpenPostgres {
@@ -13,16 +14,23 @@ export interface OpenPostgres {
 
 export async function openTestPostgres(
   area: string,
-  options: { readonly poolSize?: number; readonly statementTimeoutMs?: number } = {},
+  options: Partial<Pick<DialectOptions, 'poolSize' | 'statementTimeoutMs' | 'pooler'>> = {},
 ): Promise<OpenPostgres> {
   const server = process.env['TEST_POSTGRES_URL'] ?? 'postgres://postgres@127.0.0.1:5432';
   const database = await createDatabase({ name: 'postgres', server, label: 'PostgreSQL' }, `postgres_${area}`);
-  const dialect = await openPostgres({ url: database.url, poolSize: 4, statementTimeoutMs: 5_000, systemSchema: null, ...options });
+  const dialect = await openPostgres({
+    url: database.url,
+    poolSize: 4,
+    statementTimeoutMs: 60_000,
+    deadlines: patientDeadlines,
+    systemSchema: null,
+    ...options,
+  });
   return {
     dialect,
     url: database.url,
     run: async (...texts) => {
-      for (const text of texts) await dialect.driver.run({ text, values: [] });
+      for (const text of texts) await dialect.driver.run({ kind: 'write', text, values: [] });
     },
     remove: async () => {
       await dialect.driver.close();

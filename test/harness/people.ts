@@ -1,4 +1,4 @@
-// Users with rights of their own, made through the API as an administrator would.
+// Creates users with given permissions through the API, as an administrator would.
 
 import { randomBytes } from 'node:crypto';
 import type { Api } from './api.js';
@@ -26,7 +26,7 @@ export interface Person {
   readonly password: string;
   readonly token: string;
   readonly policies: readonly string[];
-  /** As this user. */
+  /** Sends requests as this user. */
   readonly api: Api;
 }
 

@@ -1,4 +1,4 @@
-// What no client library would send: bytes on a bare socket, and whatever comes back until the other side closes.
+// Sends raw bytes, as no client library would, and returns what comes back until the service closes the connection.
 
 import { connect } from 'node:net';
 
@@ -8,16 +8,16 @@ export interface RawAnswer {
   readonly ms: number;
 }
 
-/** Writes the parts with a pause between them; the socket is left open for the service to close. */
+/** Writes the parts with a pause between them, and leaves it to the service to close the socket. */
 export function sendRaw(url: string, parts: readonly (string | Uint8Array)[], pauseMs = 0): Promise<RawAnswer> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     const started = performance.now();
     const socket = connect({ host: hostname, port: Number(port) });
-    socket.setTimeout(30_000, () => socket.destroy(new Error('the service neither answers nor closes')));
+    socket.setTimeout(90_000, () => socket.destroy(new Error('the service neither answers nor closes')));
     socket.on('data', (chunk) => chunks.push(chunk));
-    // Whoever is cut off while still sending sees the answer, and then an error.
+    // A client that is cut off while it sends receives the answer first and then an error.
     socket.on('error', (error) => (chunks.length === 0 ? reject(error) : undefined));
     socket.on('close', () => {
       const text = Buffer.concat(chunks).toString();
@@ -33,4 +33,17 @@ async function write(socket: ReturnType<typeof connect>, parts: readonly (string
     socket.write(part);
     if (pauseMs > 0) await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
+}
+
+/** Whether a server accepts connections there. */
+export function isListening(url: string): Promise<boolean> {
+  const { hostname, port } = new URL(url);
+  return new Promise((resolve) => {
+    const socket = connect({ host: hostname, port: Number(port) });
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', () => resolve(false));
+  });
 }

@@ -1,4 +1,4 @@
-// The command as a user runs it: a process of its own, in a folder of its own, with nothing of our environment but PATH.
+// Runs the command as a user would: as a process in a new folder, with an environment of PATH only.
 
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -14,7 +14,7 @@ const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 const buildLock = join(tmpdir(), `tain_test_build_${createHash('sha256').update(startScript).digest('hex').slice(0, 12)}`);
 const longestBuildMs = 180_000;
 
-/** Once before the tests of the command, so that none of them waits for it. Test files run side by side: one builds, the others wait. */
+/** Builds once before the tests of the command. Test files run side by side: one builds, the others wait for it. */
 export const build = async (): Promise<void> => {
   await waitFor(takeBuildLock, longestBuildMs + 10_000);
   try {
@@ -29,7 +29,7 @@ function takeBuildLock(): true | null {
     mkdirSync(buildLock);
     return true;
   } catch {
-    // Whoever held it for that long was ended in the middle.
+    // A process that holds the lock for that long was killed.
     const age = Date.now() - (statSync(buildLock, { throwIfNoEntry: false })?.mtimeMs ?? 0);
     if (age > longestBuildMs) rmSync(buildLock, { recursive: true, force: true });
     return null;
@@ -38,12 +38,12 @@ function takeBuildLock(): true | null {
 
 export interface RunningCommand {
   readonly process: ChildProcess;
-  /** Everything it printed so far, both outputs. */
+  /** Its output so far, of both streams. */
   output(): string;
-  /** The address it told, once it tells one. */
+  /** Resolves with the address that it prints. */
   address(): Promise<string>;
   printed(pattern: RegExp, withinMs?: number): Promise<string>;
-  /** Exit code, or the signal that ended it. */
+  /** The exit code, or the signal that ended the process. */
   readonly ended: Promise<number | NodeJS.Signals>;
 }
 
@@ -57,17 +57,26 @@ export function makeFolder(): Folder {
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
 }
 
-/** `npm start` without npm in between, which would not pass on signals. */
+/** `npm start` without npm, which would not forward signals. */
 export const runNpmStart = (folder: Folder): RunningCommand => run(folder, [startScript], {});
 
-/** Any command of `tain`. */
+/** Runs any command of `tain`. */
 export const runTain = (folder: Folder, args: readonly string[]): RunningCommand => run(folder, [main, ...args], {});
 
 export const runStart = (folder: Folder, args: readonly string[] = [], variables: Readonly<Record<string, string>> = {}): RunningCommand =>
   run(folder, [main, 'start', ...args], variables);
 
-function run(folder: Folder, command: readonly string[], variables: Readonly<Record<string, string>>): RunningCommand {
-  const child = spawn(process.execPath, command, {
+/** `runStart` in a shell that limits the size of files to `kilobytes`: writes beyond it fail, as on a full disk. */
+export const runStartInSmallSpace = (folder: Folder, kilobytes: number, variables: Readonly<Record<string, string>>): RunningCommand =>
+  run(folder, ['-c', `trap '' XFSZ; ulimit -f ${kilobytes}; exec "$0" "$@"`, process.execPath, main, 'start'], variables, '/bin/bash');
+
+function run(
+  folder: Folder,
+  command: readonly string[],
+  variables: Readonly<Record<string, string>>,
+  program: string = process.execPath,
+): RunningCommand {
+  const child = spawn(program, command, {
     cwd: folder.path,
     env: { PATH: process.env['PATH'], PORT: '0', LOG_LEVEL: 'error', ...variables },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -90,7 +99,7 @@ function run(folder: Folder, command: readonly string[], variables: Readonly<Rec
   return { process: child, output: () => text, printed, address: () => printed(/http:\/\/127\.0\.0\.1:\d+/), ended };
 }
 
-/** Asks again until there is an answer. */
+/** Calls `ask` until it returns a value other than null. */
 export async function waitFor<T>(ask: () => T | null | Promise<T | null>, withinMs: number, describe: () => string = () => ''): Promise<T> {
   const until = Date.now() + withinMs;
   for (;;) {

@@ -6,7 +6,7 @@ import type { Connection } from '../../src/core/vendor/driver.js';
 export async function runScript(connection: Connection, script: string): Promise<void> {
   const text = script.replace(/^--.*$/gm, '');
   for (const statement of text.split(/;[ \t]*(?:\r?\n|$)/)) {
-    if (statement.trim() !== '') await connection.run({ text: statement.trim(), values: [] });
+    if (statement.trim() !== '') await connection.run({ kind: 'write', text: statement.trim(), values: [] });
   }
 }
 

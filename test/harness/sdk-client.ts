@@ -1,9 +1,9 @@
-// The client package as an application uses it, with the cookies a browser would keep.
+// The client package as an application uses it, with a store for cookies as in a browser.
 
 import { createDirectus, rest, staticToken } from '@directus/sdk';
 import type { TestService } from './start-service.js';
 
-/** As the administrator of a test service, by static token. */
+/** A client with the static token of the administrator. */
 export const adminClient = <Schema>(service: TestService) =>
   createDirectus<Schema>(service.url).with(staticToken('tain-test-admin-token')).with(rest());
 

@@ -1,9 +1,10 @@
-// A running service of its own for a block of tests: fresh database, random port, an administrator with a known token.
+// Starts a service for a block of tests: new database, free port, an administrator with a known token.
 
 import type { Config } from '../../src/config.js';
-import { createService } from '../../src/tain.js';
+import { type CallOperation, createService } from '../../src/tain.js';
 import { type Api, makeApi } from './api.js';
 import { type DirectAccess, openDirectAccess } from './direct-access.js';
+import { patientConfig } from './patience.js';
 import { createDatabase, type Vendor } from './vendors.js';
 
 export const adminEmail = 'admin@example.com';
@@ -13,10 +14,12 @@ export const adminToken = 'tain-test-admin-token';
 export interface TestService extends DirectAccess {
   readonly url: string;
   readonly databaseUrl: string;
-  /** As the administrator. */
+  /** Sends requests as the administrator. */
   readonly api: Api;
-  /** As whoever holds this token; null: the public. */
+  /** Sends requests with this token; null: without one. */
   as(token: string | null): Api;
+  /** An operation by its id, as an application around the service calls it. */
+  readonly call: CallOperation;
   /** How many statements `work` sent to the database. */
   countStatements(work: () => Promise<unknown>): Promise<number>;
   stop(): Promise<void>;
@@ -24,10 +27,10 @@ export interface TestService extends DirectAccess {
 
 export interface StartOptions {
   readonly config?: Partial<Config>;
-  /** Statements run on the empty database before the service sees it. */
+  /** Statements to run on the empty database before the service starts. */
   readonly fixture?: string;
   readonly area?: string;
-  /** With the bookshop of `tain demo`. */
+  /** Loads the bookshop of `tain demo`. */
   readonly demo?: boolean;
 }
 
@@ -43,6 +46,7 @@ export async function startService(vendor: Vendor, options: StartOptions = {}): 
     adminEmail,
     adminPassword,
     adminToken,
+    ...patientConfig,
     ...options.config,
   });
   const stop = async (): Promise<void> => {
@@ -60,6 +64,7 @@ export async function startService(vendor: Vendor, options: StartOptions = {}): 
       databaseUrl: database.url,
       api: makeApi(url, adminToken),
       as: (token) => makeApi(url, token),
+      call: service.call,
       countStatements: async (work) => {
         const before = service.statements();
         await work();

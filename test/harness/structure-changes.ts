@@ -1,6 +1,6 @@
-// Structure changes for tests: everything has a plain value unless said otherwise.
+// Builds structure changes for tests, with plain defaults.
 
-import type { ColumnType } from '../../src/core/schema/field-type.js';
+import type { ColumnType } from '../../src/core/schema/types/field-type.js';
 import type { ColumnSpec, ForeignKeySpec, StructureChange } from '../../src/core/vendor/ddl.js';
 
 export const column = (name: string, type: ColumnType, more: Partial<ColumnSpec> = {}): ColumnSpec => ({
@@ -19,7 +19,7 @@ export const column = (name: string, type: ColumnType, more: Partial<ColumnSpec>
   generationExpression: null,
   ...more,
 });
-/** A number the database counts. */
+/** A number that the database generates. */
 export const key = column('id', 'integer', { nullable: false, primaryKey: true, autoIncrement: true });
 export const named = (name: string) => ({ schema: null, name });
 export const create = (

@@ -1,4 +1,4 @@
-// The last lines of the test command: which vendors were tested, which were not, and one line `N passed, N failed`.
+// Prints the last lines of the test command: the vendors that were tested and those that were not, and `N passed, N failed`.
 
 import type { Reporter, TestCase, TestModule } from 'vitest/node';
 
@@ -7,10 +7,27 @@ export default class SummaryReporter implements Reporter {
     const cases = modules.flatMap((module) => [...module.children.allTests()]);
     const count = (state: ReturnType<TestCase['result']>['state']): number => cases.filter((test) => test.result().state === state).length;
     const broken = modules.filter((module) => module.errors().length > 0).length;
-    const lines = [...vendorLines(modules), `${count('passed')} passed, ${count('failed') + broken + unhandled.length} failed`];
-    // The default reporter writes its own totals after this hook; ours come last.
+    const lines = [
+      ...vendorLines(modules),
+      ...browserLines(modules),
+      ...directoryLines(modules),
+      `${count('passed')} passed, ${count('failed') + broken + unhandled.length} failed`,
+    ];
+    // The default reporter prints its totals after this hook; these lines have to come last.
     process.once('exit', () => console.log(lines.join('\n')));
   }
+}
+
+/** Tests of Studio need a browser. */
+function browserLines(modules: readonly TestModule[]): readonly string[] {
+  const isMissing = modules.some((module) => module.project.getProvidedContext().browser === null);
+  return isMissing ? ['Studio NOT tested: no Chromium was found (install chromium, or name one with CHROMIUM=/path)'] : [];
+}
+
+/** Tests of logins by LDAP need a directory. */
+function directoryLines(modules: readonly TestModule[]): readonly string[] {
+  const isMissing = modules.some((module) => module.project.getProvidedContext().directory === null);
+  return isMissing ? ['Logins by LDAP NOT tested: no slapd was found (install slapd)'] : [];
 }
 
 function vendorLines(modules: readonly TestModule[]): readonly string[] {

@@ -1,7 +1,8 @@
-// Database servers of our own: a PostgreSQL or MariaDB started with the system's programs in a temporary folder, on a free port,
-// as an unprivileged user when we are root (initdb refuses root), gone with everything in it when removed.
+// Temporary database servers: a PostgreSQL or MariaDB from the installed programs, in a temporary folder and on a free port. As root they run as
+// an unprivileged user, since initdb refuses root. `remove` deletes the server with its data.
 
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -13,6 +14,8 @@ export interface ThrowAwayServer {
   readonly vendor: Vendor;
   start(): Promise<void>;
   stop(): Promise<void>;
+  /** Ends it at once, as a power failure would. */
+  kill(): Promise<void>;
   remove(): Promise<void>;
 }
 
@@ -25,8 +28,8 @@ const findPrograms = (name: ServerName): Programs | null => (name === 'postgres'
 
 export const hasServerPrograms = (name: ServerName): boolean => findPrograms(name) !== null;
 
-/** Installed and not yet started; rejects when the programs are not on this machine. */
-export async function makeServer(name: ServerName): Promise<ThrowAwayServer> {
+/** Creates a server without starting it; rejects when the programs are not installed. `options`: additional command-line options. */
+export async function makeServer(name: ServerName, options: readonly string[] = []): Promise<ThrowAwayServer> {
   const programs = findPrograms(name);
   if (programs === null) throw new Error(`the programs of a ${name} server are not on this machine`);
   const folder = mkdtempSync(join(tmpdir(), 'tain_test_server_'));
@@ -38,8 +41,30 @@ export async function makeServer(name: ServerName): Promise<ThrowAwayServer> {
   }
   const port = await freePort();
   const [install, ...installArguments] = programs.install(data);
-  if (install !== undefined) await run(install, installArguments, { ...identity, cwd: folder, env: { PATH: process.env['PATH'] } });
+  if (install !== undefined) await run(install, installArguments, { ...identity, cwd: folder, env: environment(folder) });
   const vendor: Vendor = { name, server: programs.url(port), label: `${programs.label} (throw-away server)` };
+  return new Server(vendor, folder, [...programs.serve(data, port, folder), ...options], identity);
+}
+
+/** MariaDB clears its folder for temporary tables when it starts: in a shared one it takes those of every other server. */
+const environment = (folder: string) => ({ PATH: process.env['PATH'], TMPDIR: folder });
+
+/** A standby of a running PostgreSQL server, without starting it. It follows the primary until it is promoted. */
+export async function makeStandby(primary: ThrowAwayServer): Promise<ThrowAwayServer> {
+  const backup = findProgram('pg_basebackup');
+  const programs = findPostgres();
+  if (backup === null || programs === null) throw new Error('the programs of a postgres server are not on this machine');
+  const folder = mkdtempSync(join(tmpdir(), 'tain_test_standby_'));
+  const data = join(folder, 'data');
+  const identity = unprivileged('postgres');
+  if (identity.uid !== undefined && identity.gid !== undefined) chownSync(folder, identity.uid, identity.gid);
+  const port = await freePort();
+  await run(backup, ['-D', data, '-R', '-X', 'stream', '-c', 'fast', '-d', `${primary.vendor.server}/postgres`], {
+    ...identity,
+    cwd: folder,
+    env: environment(folder),
+  });
+  const vendor: Vendor = { name: 'postgres', server: programs.url(port), label: 'PostgreSQL (standby)' };
   return new Server(vendor, folder, programs.serve(data, port, folder), identity);
 }
 
@@ -59,7 +84,12 @@ class Server implements ThrowAwayServer {
 
   async start(): Promise<void> {
     const [program = '', ...programArguments] = this.#command;
-    this.#process = spawn(program, programArguments, { ...this.#identity, cwd: this.#folder, stdio: 'ignore' });
+    this.#process = spawn(program, programArguments, {
+      ...this.#identity,
+      cwd: this.#folder,
+      env: environment(this.#folder),
+      stdio: 'ignore',
+    });
     const until = Date.now() + 60_000;
     while (!(await isAnswering(this.vendor))) {
       if (Date.now() > until || this.#process.exitCode !== null) throw new Error(`${this.vendor.label} did not start`);
@@ -67,12 +97,21 @@ class Server implements ThrowAwayServer {
     }
   }
 
-  async stop(): Promise<void> {
+  // PostgreSQL: SIGINT is the fast shutdown; MariaDB stops on SIGTERM only.
+  stop(): Promise<void> {
+    return this.#end(this.vendor.name === 'postgres' ? 'SIGINT' : 'SIGTERM');
+  }
+
+  /** PostgreSQL: the immediate shutdown; its other processes would survive a killed postmaster for a while. */
+  kill(): Promise<void> {
+    return this.#end(this.vendor.name === 'postgres' ? 'SIGQUIT' : 'SIGKILL');
+  }
+
+  async #end(signal: NodeJS.Signals): Promise<void> {
     const running = this.#process;
     if (running === null || running.exitCode !== null || running.signalCode !== null) return;
     const gone = new Promise((resolve) => running.once('exit', resolve));
-    // PostgreSQL: SIGINT is the fast shutdown; MariaDB stops on SIGTERM only.
-    running.kill(this.vendor.name === 'postgres' ? 'SIGINT' : 'SIGTERM');
+    running.kill(signal);
     await gone;
     this.#process = null;
   }
@@ -83,8 +122,11 @@ class Server implements ThrowAwayServer {
   }
 }
 
+/** A node that is about to join its cluster refuses to read tables. */
+const questions = { sqlite: 'select 1', postgres: 'select 1', mysql: 'select count(*) from mysql.db' } as const;
+
 export const isAnswering = (vendor: Pick<Vendor, 'name' | 'server'>): Promise<boolean> =>
-  runOnServer(vendor, 'select 1').then(
+  runOnServer(vendor, questions[vendor.name]).then(
     () => true,
     () => false,
   );
@@ -147,7 +189,7 @@ function findMysql(): Programs | null {
   };
 }
 
-function findProgram(name: string): string | null {
+export function findProgram(name: string): string | null {
   const versions = '/usr/lib/postgresql';
   const packaged = existsSync(versions) ? readdirSync(versions).sort((a, b) => Number(b) - Number(a)) : [];
   const folders = [
@@ -161,8 +203,8 @@ function findProgram(name: string): string | null {
   return folders.map((folder) => join(folder, name)).find((path) => existsSync(path)) ?? null;
 }
 
-/** Nothing to change for an ordinary user; root becomes the vendor's own user, else nobody. */
-function unprivileged(name: ServerName): Identity {
+/** The user to run as: empty for an ordinary user; for root the vendor's user, or nobody. */
+export function unprivileged(name: string): Identity {
   if (process.getuid?.() !== 0) return {};
   const users = readFileSync('/etc/passwd', 'utf8')
     .split('\n')
@@ -171,13 +213,66 @@ function unprivileged(name: ServerName): Identity {
   return { uid: Number(entry?.[2] ?? 65534), gid: Number(entry?.[3] ?? 65534) };
 }
 
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
+const findGalera = (): string | undefined => galeraLibraries.find((path) => existsSync(path));
+
+/** Three MariaDB servers that are one cluster, without starting them; the first must be started before the others. */
+export async function makeGalera(): Promise<readonly ThrowAwayServer[]> {
+  const library = findGalera();
+  if (library === undefined) throw new Error('Galera is not on this machine: apt-get install galera-4');
+  const ports = [await freePort(), await freePort(), await freePort()];
+  const addresses = ports.map((port) => `127.0.0.1:${port}`);
+  const servers: ThrowAwayServer[] = [];
+  for (const [index, address] of addresses.entries()) {
+    const transfer = `127.0.0.1:${await freePort()}`;
+    servers.push(
+      await makeServer('mysql', [
+        '--wsrep_on=ON',
+        `--wsrep_provider=${library}`,
+        '--wsrep_cluster_name=tain_test',
+        `--wsrep_cluster_address=gcomm://${index === 0 ? '' : addresses.slice(0, index).join(',')}`,
+        `--wsrep_node_address=${address}`,
+        `--wsrep_node_name=node${index + 1}`,
+        '--wsrep_sst_method=rsync',
+        `--wsrep_sst_receive_address=127.0.0.1:${await freePort()}`,
+        '--binlog_format=ROW',
+        '--innodb_autoinc_lock_mode=2',
+        '--innodb_flush_log_at_trx_commit=2',
+        `--wsrep_provider_options=gmcast.listen_addr=tcp://${address};ist.recv_addr=${transfer}`,
+      ]),
+    );
+  }
+  return servers;
+}
+
+const galeraLibraries = ['/usr/lib/galera/libgalera_smm.so', '/usr/lib/galera-4/libgalera_smm.so', '/usr/lib64/galera-4/libgalera_smm.so'];
+
+/** Options for a MariaDB cluster of one node; null where the library is not installed. */
+export async function galeraOptions(): Promise<readonly string[] | null> {
+  const library = findGalera();
+  if (library === undefined) return null;
+  const port = await freePort();
+  return [
+    '--wsrep_on=ON',
+    `--wsrep_provider=${library}`,
+    '--wsrep_cluster_address=gcomm://',
+    '--binlog_format=ROW',
+    '--wsrep_node_address=127.0.0.1',
+    `--wsrep_provider_options=base_port=${port};gmcast.listen_addr=tcp://127.0.0.1:${port}`,
+  ];
+}
+
+/** Below the range of ephemeral ports, so that no outgoing connection takes the port before the server does. */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = randomInt(15_000, 32_000);
+    if (await isFree(port)) return port;
+  }
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
     const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => (address !== null && typeof address === 'object' ? resolve(address.port) : reject(new Error('no free port'))));
-    });
+    server.once('error', () => resolve(false));
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
   });
 }

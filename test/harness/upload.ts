@@ -1,4 +1,4 @@
-// Files for tests: forms to send, images made on the spot, a folder to store in.
+// Files for tests: forms, generated images, a storage folder.
 
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,7 @@ import type { Answer, Api } from './api.js';
 
 export interface StorageFolder {
   readonly root: string;
-  /** Everything in it, by path. */
+  /** The names of all files in it. */
   list(): readonly string[];
   remove(): void;
 }
@@ -28,7 +28,7 @@ export interface FormFile {
   readonly bytes: string | Uint8Array;
 }
 
-/** Texts first, as clients send them. */
+/** Puts texts before files, as clients do. */
 export function makeForm(files: readonly FormFile[], texts: Readonly<Record<string, string>> = {}): FormData {
   const form = new FormData();
   for (const [name, text] of Object.entries(texts)) form.append(name, text);

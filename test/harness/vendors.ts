@@ -1,5 +1,4 @@
-// The databases the tests run on: how each is found, and how databases of our own are made and dropped on it.
-// Only databases named tain_test_* are ever created or dropped.
+// The vendors that tests run on, and how tests create and drop their databases. Only databases named tain_test_* are created or dropped.
 
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -12,7 +11,7 @@ export type VendorName = 'sqlite' | 'postgres' | 'mysql';
 
 export interface Vendor {
   readonly name: VendorName;
-  /** Address of the server without a database; empty for SQLite. */
+  /** The address of the server without a database; empty for SQLite. */
   readonly server: string;
   readonly label: string;
 }
@@ -22,7 +21,7 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** A new, empty database; `area` keeps the names of parallel test files apart. */
+/** Creates an empty database. `area` is part of its name, so that parallel test files can be told apart. */
 export async function createDatabase(vendor: Vendor, area = 'any'): Promise<TestDatabase> {
   if (vendor.name === 'sqlite') return createFile();
   const name = `tain_test_${area.replace(/\W/g, '_').toLowerCase()}_${randomBytes(4).toString('hex')}`;
@@ -37,7 +36,7 @@ function createFile(): TestDatabase {
   return { url: `sqlite:${join(folder, 'tain.db')}`, drop: async () => rmSync(folder, { recursive: true, force: true }) };
 }
 
-/** One statement on the server itself; rejects when the server is away or refuses the login. */
+/** Runs one statement on the server; rejects when the server cannot be reached or refuses the login. */
 export async function runOnServer(vendor: Pick<Vendor, 'name' | 'server'>, statement: string): Promise<void> {
   if (vendor.name === 'postgres') {
     const client = new pg.Client({ connectionString: `${vendor.server}/postgres`, connectionTimeoutMillis: 3000 });

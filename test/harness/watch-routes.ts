@@ -1,9 +1,9 @@
-// The routes of services made meanwhile, as the framework tells them.
+// Collects the routes of services that are created meanwhile.
 
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { FastifyInstance } from 'fastify';
 
-/** `post /utils/sort/{collection}`; without OPTIONS and HEAD, which every route has, and without methods that are only refused. */
+/** Routes have the form `post /utils/sort/{collection}`. OPTIONS and HEAD, which every route has, and refused methods are left out. */
 export async function watchRoutes<T>(start: () => Promise<T>): Promise<{ readonly result: T; readonly routes: readonly string[] }> {
   const routes = new Set<string>();
   const watch = (message: unknown): void => {

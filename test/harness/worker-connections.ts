@@ -1,5 +1,5 @@
-// Connections to each process behind one address: a connection stays with the process that accepted it, and every process begins its
-// request ids in its own way.
+// Connections to each process behind one address. A connection stays with the process that accepted it, and the prefix of the request ids
+// identifies the process.
 
 import { Agent, request } from 'node:http';
 
@@ -17,7 +17,7 @@ interface WorkerAnswer {
 
 const mostTries = 50;
 
-/** One connection to each of `count` processes. */
+/** Opens one connection to each of `count` processes. */
 export async function connectToWorkers(url: string, count: number, token: string): Promise<readonly WorkerConnection[]> {
   const found = new Map<string, WorkerConnection>();
   for (let tries = 0; found.size < count && tries < mostTries; tries += 1) {

@@ -1,9 +1,9 @@
 // Things of every type with their owners and notes: as facts for a database, and as items in memory.
 
 import type { Item } from '../../src/core/access/match-filter.js';
-import type { ColumnType } from '../../src/core/schema/field-type.js';
 import type { RawColumn, RawTable } from '../../src/core/schema/raw.js';
 import type { Metadata } from '../../src/core/schema/schema.js';
+import type { ColumnType } from '../../src/core/schema/types/field-type.js';
 import { column, foreignKey, table } from '../fixtures/raw-facts.js';
 
 const key = column('id', { type: 'integer', nullable: false, primaryKey: true });

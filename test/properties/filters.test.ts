@@ -4,12 +4,13 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Item, matchFilter } from '../../src/core/access/match-filter.js';
 import { makeLookup } from '../../src/core/access/match-lookup.js';
 import { serviceCaller } from '../../src/core/access/view.js';
-import { openDynamics } from '../../src/core/engine/dynamics.js';
-import { Reader } from '../../src/core/engine/reader.js';
-import { parseQueryObject } from '../../src/core/query/parse-query-object.js';
+import { Reader } from '../../src/core/engine/read/reader.js';
+import { openDynamics } from '../../src/core/engine/work/dynamics.js';
+import { parseQueryObject } from '../../src/core/query/parse/parse-query-object.js';
 import { defaultQueryLimits } from '../../src/core/query/query.js';
-import { buildSchema } from '../../src/core/schema/build-schema.js';
+import { buildSchema } from '../../src/core/schema/build/build-schema.js';
 import type { Schema } from '../../src/core/schema/schema.js';
+import { ownHome } from '../../src/core/schema/system-home.js';
 import { insertRows } from '../../src/core/sql/plain-rows.js';
 import { render } from '../../src/core/sql/sql.js';
 import type { Dialect } from '../../src/core/vendor/dialect.js';
@@ -45,13 +46,9 @@ describeEachVendor('a filter means the same in the database and in memory', (ven
     await insert('owners', owners, { id: 'integer', name: 'string', age: 'integer' });
     await insert('things', things, { id: 'integer', ...thingTypes, tags: 'text', owner: 'integer' });
     await insert('notes', notes, { id: 'integer', text: 'string', stars: 'integer', thing: 'integer' });
-    schema = buildSchema(1, await dialect.introspect(dialect.driver), filterMetadata, []);
-    const resolveFor = openDynamics(
-      async () => new Map(),
-      () => new Date(),
-    );
-    const { driver, syntax } = dialect;
-    reader = new Reader({ driver, syntax, limits: defaultQueryLimits, resolveFor, seal: createSeal('a test', 'cursor') });
+    schema = buildSchema(1, await dialect.introspect(dialect.driver), filterMetadata, ownHome([]));
+    const dynamics = openDynamics({ read: async () => new Map(), check: () => undefined }, () => new Date());
+    reader = new Reader({ dialect, limits: defaultQueryLimits, dynamics, seal: createSeal('a test', 'cursor') });
   });
 
   afterAll(async () => {
@@ -60,10 +57,14 @@ describeEachVendor('a filter means the same in the database and in memory', (ven
   });
 
   async function insert(name: string, items: readonly Item[], types: Readonly<Record<string, string>>): Promise<void> {
-    const plain = { table: { schema: null, name }, types: new Map(Object.entries(types)) as Parameters<typeof insertRows>[1]['types'] };
+    const plain = {
+      table: { schema: null, name },
+      types: new Map(Object.entries(types)) as Parameters<typeof insertRows>[1]['types'],
+      columns: null,
+    };
     const { text, params } = render(insertRows(dialect.syntax, plain, items), dialect.syntax.placeholder);
     const values = params.map((param) => param.encode(param.source.kind === 'written' ? param.source.value : null));
-    await dialect.driver.run({ text, values });
+    await dialect.driver.run({ kind: 'write', text, values });
   }
 
   it(`${cases} random filters and pages`, { timeout: 120_000 }, async () => {

@@ -1,7 +1,7 @@
 // Random filters over things, written as a request would write them.
 
 import { type OperatorName, operators } from '../../src/core/query/operators.js';
-import { operandType, operatorsOf } from '../../src/core/schema/operator-types.js';
+import { operandType, operatorsOf } from '../../src/core/schema/types/operator-types.js';
 import { type PooledType, pools, thingTypes } from './filter-world.js';
 import type { Random } from './random.js';
 

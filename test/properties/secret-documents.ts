@@ -13,9 +13,13 @@ export function makeDocument(random: Random, world: World): SecretRequest {
     case 0:
       return send(`{ ${name}_by_id(id: ${itemKey(random)}) { ${selection} } }`);
     case 1:
-      return send(`mutation { update_${name}_item(id: ${itemKey(random)}, data: {${fieldName(random, collection)}: null}) { id } }`);
+      return send(`mutation($data: update_${name}_input!) { update_${name}_item(id: ${itemKey(random)}, data: $data) { ${selection} } }`, {
+        data: { [writtenName(random, collection)]: null },
+      });
     case 2:
-      return send(`mutation { delete_${name}_items(ids: [${itemKey(random)}, ${itemKey(random)}]) { ids } }`);
+      return random.chance(0.1)
+        ? send(`mutation { delete_${name}_items(ids: [${itemKey(random)}, ${itemKey(random)}]) { ids } }`)
+        : send(`{ ${name}_by_id(id: ${itemKey(random)}, version: "draft") { ${selection} } }`);
     case 3:
       return send(
         `query($filter: ${name}_filter, $by: [String]) { ${name}_aggregated(filter: $filter, groupBy: $by) { group countAll ${totalOf(random, collection)} } }`,
@@ -33,7 +37,12 @@ export function makeDocument(random: Random, world: World): SecretRequest {
   }
 }
 
-const send = (query: string, variables: object = {}): SecretRequest => ({ method: 'POST', path: '/graphql', body: { query, variables } });
+const send = (query: string, variables: object = {}): SecretRequest => ({
+  kind: query.startsWith('mutation') ? 'write' : 'document',
+  method: 'POST',
+  path: '/graphql',
+  body: { query, variables },
+});
 
 /** A name of no schema refuses the whole document, so most are of the caller's own. */
 function shownName(random: Random, { permissions, fields }: WorldCollection, also: readonly string[] = ['id', 'flag', 'kind']): string {
@@ -43,7 +52,11 @@ function shownName(random: Random, { permissions, fields }: WorldCollection, als
 }
 
 function selectionOf(random: Random, world: World, collection: WorldCollection): string {
-  switch (random.int(4)) {
+  switch (random.int(6)) {
+    case 4:
+      return `id owner { id ${random.pick(['first_name', 'location', 'title', 'email'])} }`;
+    case 5:
+      return extraSelection(random, world, collection);
     case 0:
       return `id x: ${shownName(random, collection)}`;
     case 1:
@@ -53,6 +66,19 @@ function selectionOf(random: Random, world: World, collection: WorldCollection):
     default:
       return 'id back_func { count }';
   }
+}
+
+function extraSelection(random: Random, world: World, { extra }: WorldCollection): string {
+  if (extra === 'image') return `id image { id ${random.pick(['title', 'description'])} }`;
+  if (extra === 'tags') return `id tags(sort: ["id"]) { id ${random.pick(['note', 'shown', 'two_id { id }'])} }`;
+  const name = world.collections[random.pick([0, 2])]?.name ?? '';
+  return `id blocks(sort: ["id"]) { id ${random.pick(['note', 'shown'])} item { ... on ${name} { id } } }`;
+}
+
+/** Mostly what the caller may write: another name refuses the document before anything is looked at. */
+function writtenName(random: Random, collection: WorldCollection): string {
+  const writable = collection.writes.update?.fields?.filter((name) => name.startsWith('f')) ?? [];
+  return writable.length > 0 && random.chance(0.8) ? random.pick(writable) : fieldName(random, collection);
 }
 
 const totalOf = (random: Random, collection: WorldCollection): string =>

@@ -3,6 +3,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Dialect } from '../../src/core/vendor/dialect.js';
 import type { Connection } from '../../src/core/vendor/driver.js';
+import { loadState } from '../../src/service/structure/change/load-state.js';
+import { settleUnfinished } from '../../src/service/structure/change/unfinished.js';
 import {
   type Change,
   createCollections,
@@ -14,8 +16,6 @@ import {
   updateFields,
   updateRelation,
 } from '../../src/service/structure/structure.js';
-import { loadState } from '../../src/service/structure/structure-state.js';
-import { settleUnfinished } from '../../src/service/structure/unfinished.js';
 import { describeEachVendor } from '../harness/describe-each-vendor.js';
 import { openTestStructure, type TestStructure } from './open-structure.js';
 
@@ -48,8 +48,8 @@ const withFailures = (dialect: Dialect): Dialect => ({
 });
 
 /** Everything the service knows of the structure, without what the vendor counts in between. */
-async function describeAll({ rules, dialect }: TestStructure): Promise<unknown> {
-  const { database, metadata, permissions } = await loadState(rules, dialect.driver);
+async function describeAll({ deps, dialect }: TestStructure): Promise<unknown> {
+  const { database, metadata, permissions } = await loadState(deps, dialect.driver);
   const tables = database.tables.map(({ estimatedRows: _, ...table }) => table);
   return JSON.parse(JSON.stringify({ tables, metadata, permissions }));
 }
@@ -96,7 +96,7 @@ describeEachVendor('a change of structure that fails', (vendor) => {
     expect(failAt).toBeGreaterThan(1);
     failAt = 0;
     // The last failure came after the commit, if there was anything to finish.
-    await settleUnfinished(test.rules);
+    await settleUnfinished(test.deps);
     expect(await describeAll(test)).not.toEqual(before);
   };
 
@@ -107,7 +107,7 @@ describeEachVendor('a change of structure that fails', (vendor) => {
       writes = 0;
       await test.run(change).catch((error: unknown) => expect(error).toBeInstanceOf(Injected));
       const reached = writes >= failAt;
-      await settleUnfinished({ ...test.rules, dialect: test.dialect });
+      await settleUnfinished({ ...test.deps, dialect: test.dialect });
       await test.store.refresh();
       const now = await describeAll(test);
       if (!reached || (await isDone())) break;

@@ -1,8 +1,8 @@
 // Fields on real databases: every type and option, changes of type with the data that was there, and what goes with a field.
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { columnTypes, geometryTypes } from '../../src/core/schema/field-type.js';
-import type { FieldObject } from '../../src/service/structure/describe-field.js';
+import { columnTypes, geometryTypes } from '../../src/core/schema/types/field-type.js';
+import type { FieldObject } from '../../src/service/structure/describe/describe-field.js';
 import {
   createCollections,
   createField,
@@ -12,7 +12,6 @@ import {
   deleteRelation,
   updateField,
 } from '../../src/service/structure/structure.js';
-import { listFieldsIn, oneField, oneRelation } from '../../src/service/structure/visible-structure.js';
 import { describeEachVendor } from '../harness/describe-each-vendor.js';
 import { openTestStructure, type TestStructure } from './open-structure.js';
 
@@ -53,7 +52,7 @@ describeEachVendor('fields', (vendor) => {
 
   afterAll(() => test.close());
 
-  const field = (name: string, collection = 'things'): FieldObject => oneField(test.caller(), collection, name);
+  const field = (name: string, collection = 'things'): FieldObject => test.structure.visibleTo(test.caller()).field(collection, name);
   const add = (payload: Readonly<Record<string, unknown>>, collection = 'things'): Promise<FieldObject> =>
     test.run(createField(collection, payload));
   const change = (name: string, payload: unknown): Promise<FieldObject> => test.run(updateField('things', name, payload));
@@ -103,7 +102,7 @@ describeEachVendor('fields', (vendor) => {
     await expect(add({ field: 'd_bad', type: 'integer', schema: { default_value: '0); drop table things; --' } })).rejects.toMatchObject({
       code: 'INVALID_PAYLOAD',
     });
-    expect(listFieldsIn(test.caller(), 'things').some(({ field: name }) => name === 'd_bad')).toBe(false);
+    expect((await test.structure.visibleTo(test.caller()).fieldsIn('things')).some(({ field: name }) => name === 'd_bad')).toBe(false);
   });
 
   it('can be generated, by one whole expression only', async () => {
@@ -273,14 +272,17 @@ describeEachVendor('fields', (vendor) => {
     await test.run(deleteField('children', 'place'));
     expect(await permissions()).toEqual([['kept']]);
     expect(test.store.current().collections.get('children')?.meta).toMatchObject({ sort_field: null, archive_field: null });
-    expect(oneRelation(test.caller(), 'children', 'parent').meta).toMatchObject({ one_field: 'children', sort_field: null });
+    expect((await test.structure.visibleTo(test.caller()).relation('children', 'parent')).meta).toMatchObject({
+      one_field: 'children',
+      sort_field: null,
+    });
 
     await test.run(deleteField('children', 'box'));
     expect(field('kept', 'children').meta).toMatchObject({ group: null });
 
     await test.run(deleteField('children', 'parent'));
     expect(() => field('children', 'parents')).toThrow(/permission/);
-    expect(() => oneRelation(test.caller(), 'children', 'parent')).toThrow(/permission/);
+    await expect(test.structure.visibleTo(test.caller()).relation('children', 'parent')).rejects.toThrow(/permission/);
 
     await test.run(deleteCollection('children'));
     expect(await permissions()).toEqual([]);
@@ -298,7 +300,7 @@ describeEachVendor('fields', (vendor) => {
     );
     await test.run(createRelation({ collection: 'manys', field: 'one', related_collection: 'ones', meta: { one_field: 'list' } }));
     await test.run(deleteField('ones', 'list'));
-    expect(oneRelation(test.caller(), 'manys', 'one').meta).toMatchObject({ one_field: null });
+    expect((await test.structure.visibleTo(test.caller()).relation('manys', 'one')).meta).toMatchObject({ one_field: null });
     await test.run(deleteRelation('manys', 'one'));
     expect(field('one', 'manys').schema).toMatchObject({ foreign_key_table: null });
     await test.run(createRelation({ collection: 'manys', field: 'one', related_collection: 'ones' }));
@@ -306,7 +308,7 @@ describeEachVendor('fields', (vendor) => {
     await test.run(updateField('ones', 'manys', { meta: { note: 'all of them' } }));
     expect(field('manys', 'ones')).toMatchObject({ type: 'alias', meta: { note: 'all of them', special: 'o2m' } });
     await test.run(deleteField('ones', 'manys'));
-    expect(listFieldsIn(test.caller(), 'ones').map(({ field: name }) => name)).toEqual(['id']);
+    expect((await test.structure.visibleTo(test.caller()).fieldsIn('ones')).map(({ field: name }) => name)).toEqual(['id']);
   });
 
   it('can point at another collection and at their own', async () => {

@@ -1,12 +1,13 @@
 // A structure to be changed, on a database of its own, without a service around it.
 
 import { type Caller, serviceCaller } from '../../src/core/access/view.js';
-import { openSchemaStore, type SchemaStore } from '../../src/core/engine/schema-store.js';
+import { openSchemaStore, type SchemaStore } from '../../src/core/engine/store/schema-store.js';
+import { ownHome } from '../../src/core/schema/system-home.js';
 import type { Dialect } from '../../src/core/vendor/dialect.js';
+import { systemDefinitions } from '../../src/service/definitions/system-definitions.js';
+import type { StructureDeps } from '../../src/service/structure/change/load-state.js';
 import { type Change, openStructure, type Preview, type Structure } from '../../src/service/structure/structure.js';
-import type { StructureRules } from '../../src/service/structure/structure-state.js';
 import { install } from '../../src/service/system/install.js';
-import { systemDefinitions } from '../../src/service/system/system-definitions.js';
 import { installOptions } from '../harness/install-options.js';
 import { openDialect } from '../harness/open-dialect.js';
 import { createDatabase, type Vendor } from '../harness/vendors.js';
@@ -15,7 +16,7 @@ export interface TestStructure {
   readonly dialect: Dialect;
   readonly store: SchemaStore;
   readonly structure: Structure;
-  readonly rules: StructureRules;
+  readonly deps: StructureDeps;
   readonly url: string;
   caller(): Caller;
   run<T>(change: Change<T>): Promise<T>;
@@ -24,8 +25,6 @@ export interface TestStructure {
   rows(text: string): Promise<readonly (readonly unknown[])[]>;
   close(): Promise<void>;
 }
-
-const never = 3_600_000;
 
 /** `prepare`: the database before the service comes to it. `wrap`: the dialect as the structure sees it. */
 export async function openTestStructure(
@@ -37,22 +36,22 @@ export async function openTestStructure(
   const dialect = await openDialect(vendor.name, database.url);
   await prepare(dialect);
   await install(installOptions(dialect, { secret: 'x', adminPassword: 'x' }));
-  const options = { definitions: systemDefinitions, systemSchema: null };
-  const store = await openSchemaStore({ dialect, ...options, lookEveryMs: never, onError: () => undefined });
-  const rules = { dialect: wrap(dialect), ...options };
-  const structure = openStructure(rules, store);
+  const options = { system: ownHome(systemDefinitions) };
+  const store = await openSchemaStore({ dialect, ...options });
+  const deps = { dialect: wrap(dialect), ...options };
+  const structure = openStructure(deps, store, () => (value) => value);
   const caller = (): Caller => serviceCaller(store.current());
   return {
     dialect,
     store,
     structure,
-    rules,
+    deps,
     url: database.url,
     caller,
-    run: (change) => structure.run(caller(), () => change),
-    preview: (change) => structure.preview(caller(), () => change),
-    sql: (text) => dialect.driver.run({ text, values: [] }),
-    rows: (text) => dialect.driver.rows({ text, values: [] }),
+    run: (change) => structure.run(caller(), change),
+    preview: (change) => structure.preview(change),
+    sql: (text) => dialect.driver.run({ kind: 'write', text, values: [] }),
+    rows: (text) => dialect.driver.rows({ kind: 'read', text, values: [] }),
     async close() {
       store.close();
       await dialect.driver.close();

@@ -1,6 +1,7 @@
 // Previews: what a change would do, without doing it.
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { loadState } from '../../src/service/structure/change/load-state.js';
 import {
   createCollections,
   createField,
@@ -9,7 +10,6 @@ import {
   deleteField,
   updateField,
 } from '../../src/service/structure/structure.js';
-import { loadState } from '../../src/service/structure/structure-state.js';
 import { describeEachVendor } from '../harness/describe-each-vendor.js';
 import { openTestStructure, type TestStructure } from './open-structure.js';
 
@@ -39,7 +39,7 @@ describeEachVendor('a preview', (vendor) => {
   afterAll(() => test.close());
 
   const facts = async (): Promise<unknown> => {
-    const { database, metadata } = await loadState(test.rules, test.dialect.driver);
+    const { database, metadata } = await loadState(test.deps, test.dialect.driver);
     return JSON.parse(JSON.stringify({ metadata, tables: database.tables.map(({ estimatedRows: _, ...table }) => table) }));
   };
 

@@ -1,10 +1,12 @@
 // Snapshots of a database that somebody else built, applied to empty databases of every vendor.
 
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import type { DiffMode } from '../../src/service/structure/diff-snapshots.js';
+import { systemDefinitions } from '../../src/service/definitions/system-definitions.js';
+import { loadState } from '../../src/service/structure/change/load-state.js';
 import { applyDiff, diffSnapshot, type HashedDiff } from '../../src/service/structure/migrate-structure.js';
-import { selectCollections } from '../../src/service/structure/select-collections.js';
-import { type Snapshot, takeSnapshot } from '../../src/service/structure/snapshot.js';
+import type { DiffMode } from '../../src/service/structure/snapshot/diff-snapshots.js';
+import { snapshotDocument } from '../../src/service/structure/snapshot/select-collections.js';
+import { type Snapshot, takeSnapshot } from '../../src/service/structure/snapshot/snapshot.js';
 import {
   createCollections,
   createField,
@@ -15,8 +17,6 @@ import {
   updateField,
   updateRelation,
 } from '../../src/service/structure/structure.js';
-import { loadState } from '../../src/service/structure/structure-state.js';
-import { systemDefinitions } from '../../src/service/system/system-definitions.js';
 import { describeEachVendor } from '../harness/describe-each-vendor.js';
 import { readFixture, runScript } from '../harness/run-script.js';
 import type { Vendor } from '../harness/vendors.js';
@@ -25,14 +25,14 @@ import { openTestStructure, type TestStructure } from './open-structure.js';
 const snapshotOf = (test: TestStructure): Snapshot => JSON.parse(JSON.stringify(takeSnapshot(test.store.current(), systemDefinitions)));
 
 const diff = (test: TestStructure, wanted: Snapshot, mode: DiffMode = 'mirror'): HashedDiff | null =>
-  diffSnapshot(snapshotOf(test), { version: 1, ...wanted }, mode);
+  diffSnapshot(snapshotOf(test), { ...wanted, version: 1 }, mode, (name) => name);
 
 const careful = { force: false, lossy: false };
 
 const nothing: Snapshot = { collections: [], fields: [], relations: [], views: [] };
 
-const facts = async ({ rules, dialect }: TestStructure): Promise<unknown> => {
-  const { database, metadata } = await loadState(rules, dialect.driver);
+const facts = async ({ deps, dialect }: TestStructure): Promise<unknown> => {
+  const { database, metadata } = await loadState(deps, dialect.driver);
   return JSON.parse(JSON.stringify({ metadata, tables: database.tables.map(({ estimatedRows: _, ...table }) => table) }));
 };
 
@@ -190,7 +190,7 @@ describeEachVendor('applying a snapshot', (vendor) => {
     const wanted = snapshotOf(source).collections.filter(({ collection }) => collection === 'marks');
     const step = diff(target, {
       ...snapshotOf(target),
-      collections: [...selectCollections(snapshotOf(target), null, ['marks']).collections, ...wanted],
+      collections: [...snapshotDocument(snapshotOf(target), null, ['marks']).collections, ...wanted],
     });
     await target.run(applyDiff(step, careful));
     const keys = () => target.store.current().collections.get('marks')?.table?.foreignKeys;
@@ -224,7 +224,7 @@ describeEachVendor('applying a snapshot', (vendor) => {
     await target.sql('create view who as select id, name from authors');
     await target.store.refresh();
     expect(diff(target, snapshotOf(source))).toBeNull();
-    const step = diff(target, selectCollections(snapshotOf(target), null, ['authors']));
+    const step = diff(target, snapshotDocument(snapshotOf(target), null, ['authors']));
     await expect(target.run(applyDiff(step, { force: false, lossy: true }))).rejects.toThrow(/who/);
     expect(target.store.current().collections.has('who')).toBe(true);
     await target.run(deleteCollection('who'));
@@ -240,7 +240,7 @@ describeEachVendor('applying a snapshot', (vendor) => {
         collections: [{ ...table, ...collection }],
         fields: fields.map((entry) => ({ collection: 'evil', meta: null, ...entry })),
       };
-      return diffSnapshot(snapshotOf(target), { version: 1, relations: [], ...document }, 'merge');
+      return diffSnapshot(snapshotOf(target), { version: 1, relations: [], ...document }, 'merge', (name) => name);
     };
     const before = await facts(target);
     const pair = { columns: ['id', 'x'], foreign_key_table: 'authors', foreign_key_columns: ['id', 'name'] };

@@ -1,25 +1,34 @@
 // The system tables on a new database: made once, by one process, and never at the cost of anybody else's tables.
 
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
-import { definitionOf } from '../../src/core/engine/definition-of.js';
-import { epochNames } from '../../src/core/engine/epochs.js';
-import { systemRows } from '../../src/core/engine/system-rows.js';
+import { definitionOf } from '../../src/core/engine/own-rows/definition-of.js';
+import { systemRows } from '../../src/core/engine/own-rows/system-rows.js';
+import { epochNames } from '../../src/core/engine/store/epochs.js';
 import type { RawDatabase } from '../../src/core/schema/raw.js';
 import { systemPrefix } from '../../src/core/schema/system-definition.js';
+import { ownHome } from '../../src/core/schema/system-home.js';
 import type { PlainRow } from '../../src/core/sql/plain-rows.js';
 import type { Dialect } from '../../src/core/vendor/dialect.js';
+import type { Connection, Statement } from '../../src/core/vendor/driver.js';
+import { rebuildPrefix } from '../../src/dialects/sqlite/ddl/rebuild-table.js';
+import { touchedTables } from '../../src/dialects/sqlite/driver/touched-tables.js';
+import { systemDefinitions } from '../../src/service/definitions/system-definitions.js';
 import { verifyPassword } from '../../src/service/secrets/hash-password.js';
-import { digestToken } from '../../src/service/secrets/token-digest.js';
+import { digestToken } from '../../src/service/secrets/token.js';
 import { install } from '../../src/service/system/install.js';
-import { systemDefinitions } from '../../src/service/system/system-definitions.js';
 import { describeEachVendor } from '../harness/describe-each-vendor.js';
 import { installOptions } from '../harness/install-options.js';
 import { openDialect } from '../harness/open-dialect.js';
 import { readFixture, runScript } from '../harness/run-script.js';
 import { createDatabase, type TestDatabase } from '../harness/vendors.js';
 
-const read = (dialect: Dialect, collection: string, systemSchema: string | null = null): Promise<readonly PlainRow[]> =>
-  systemRows(dialect.syntax, definitionOf(systemDefinitions, collection), systemSchema).read(dialect.driver, 'all');
+const system = ownHome(systemDefinitions);
+
+const read = (dialect: Dialect, collection: string, schema: string | null = null): Promise<readonly PlainRow[]> =>
+  systemRows(dialect.syntax, definitionOf(ownHome(systemDefinitions), collection), ownHome(systemDefinitions, schema)).read(
+    dialect.driver,
+    'all',
+  );
 
 describeEachVendor('install', (vendor) => {
   let database: TestDatabase;
@@ -49,6 +58,27 @@ describeEachVendor('install', (vendor) => {
         expect(table?.columns.find((column) => column.name === field.field)).toMatchObject({ unique: true });
       }
     }
+  });
+
+  const itOnSqlite = vendor.name === 'sqlite' ? it : () => undefined;
+  // Foreign keys are checked before a structural transaction commits, and the cost must not depend on what the file holds.
+  itOnSqlite('looks at no row of the tables that were there', async () => {
+    await runScript(dialect.driver, await readFixture('shop.sqlite.sql'));
+    const texts: string[] = [];
+    const note = (statement: Statement): Statement => {
+      texts.push(...(statement.queued ?? []).map(({ text }) => text), statement.text);
+      return statement;
+    };
+    const noting = (connection: Connection): Connection => ({
+      rows: (statement, signal) => connection.rows(note(statement), signal),
+      run: (statement, signal) => connection.run(note(statement), signal),
+    });
+    const watched: Dialect = { ...dialect, exclusively: (work) => dialect.exclusively((connection) => work(noting(connection))) };
+    await install(installOptions(watched));
+    const { pointing, pointedAt, unknown } = touchedTables(texts);
+    expect([unknown, pointing.size > 0]).toEqual([false, true]);
+    const foreign = [...pointing, ...pointedAt].filter((name) => !name.startsWith(systemPrefix) && !name.startsWith(rebuildPrefix));
+    expect(foreign).toEqual([]);
   });
 
   it('reads columns back with the types of the definitions', async () => {
@@ -88,7 +118,11 @@ describeEachVendor('install', (vendor) => {
   it('takes address, password, token and secret from the configuration', async () => {
     const wanted = { adminEmail: 'Me@Example.com', adminPassword: 'open sesame', adminToken: 'static', secret: 'configured' };
     const installed = await install(installOptions(dialect, wanted));
-    expect(installed).toEqual({ secret: 'configured', administrator: { email: 'me@example.com', generatedPassword: null } });
+    expect(installed).toEqual({
+      secret: 'configured',
+      administrator: { email: 'me@example.com', generatedPassword: null },
+      setupCode: null,
+    });
     const [user] = await read(dialect, 'service_users');
     expect(user?.token).toBe(digestToken('static'));
     expect(await verifyPassword(String(user?.password), 'open sesame')).toBe(true);
@@ -99,14 +133,14 @@ describeEachVendor('install', (vendor) => {
     const first = await install(installOptions(dialect));
     const before = await dialect.introspect(dialect.driver);
     const second = await install(installOptions(dialect, { adminEmail: 'other@example.com' }));
-    expect(second).toEqual({ secret: first.secret, administrator: null });
+    expect(second).toEqual({ secret: first.secret, administrator: null, setupCode: first.setupCode });
     expect(await dialect.introspect(dialect.driver)).toEqual(before);
     expect(await read(dialect, 'service_users')).toHaveLength(1);
   });
 
   it('does not bring back an administrator who was deleted', async () => {
     await install(installOptions(dialect));
-    await systemRows(dialect.syntax, definitionOf(systemDefinitions, 'service_users'), null).delete(dialect.driver, {});
+    await systemRows(dialect.syntax, definitionOf(system, 'service_users'), system).delete(dialect.driver, {});
     expect((await install(installOptions(dialect))).administrator).toBeNull();
     expect(await read(dialect, 'service_users')).toEqual([]);
   });
@@ -127,19 +161,19 @@ describeEachVendor('install', (vendor) => {
   it('goes on where an interrupted start stopped', async () => {
     await install(installOptions(dialect));
     const complete = await dialect.introspect(dialect.driver);
-    const log = systemRows(dialect.syntax, definitionOf(systemDefinitions, 'service_migrations'), null);
-    for (const version of ['0001', '0002']) await log.delete(dialect.driver, { version });
+    const log = systemRows(dialect.syntax, definitionOf(system, 'service_migrations'), system);
+    for (const version of ['0001', '0002', '0003', '0004', '0005', '0006']) await log.delete(dialect.driver, { version });
     for (const name of ['service_revisions', 'service_idempotency']) {
       const steps = dialect.ddl.steps({ kind: 'drop-table', table: { schema: null, name } }, complete);
       const texts = [...steps.map((step) => step.text), ...steps.flatMap((step) => step.finish ?? [])];
-      for (const text of texts) await dialect.driver.run({ text, values: [] });
+      for (const text of texts) await dialect.driver.run({ kind: 'write', text, values: [] });
     }
     await install(installOptions(dialect));
     expect(shapeOf(await dialect.introspect(dialect.driver))).toEqual(shapeOf(complete));
   });
 
   it('refuses a database with a table of its names that it did not make', async () => {
-    await dialect.driver.run({ text: 'create table service_users (id integer primary key, nick varchar(20))', values: [] });
+    await dialect.driver.run({ kind: 'ddl', text: 'create table service_users (id integer primary key, nick varchar(20))', values: [] });
     await expect(install(installOptions(dialect))).rejects.toThrow('service_users');
     const { tables } = await dialect.introspect(dialect.driver);
     expect(tables.map((table) => [table.name, table.columns.length])).toEqual([['service_users', 2]]);
@@ -167,7 +201,7 @@ describe.runIf(postgres !== undefined)('install in a schema of its own (PostgreS
     const database = await createDatabase(postgres, 'system');
     const dialect = await openDialect('postgres', database.url, 'tain');
     try {
-      await install(installOptions(dialect, { systemSchema: 'tain' }));
+      await install(installOptions(dialect, { system: ownHome(systemDefinitions, 'tain') }));
       const { tables } = await dialect.introspect(dialect.driver);
       expect(new Set(tables.map((table) => table.schema))).toEqual(new Set(['tain']));
       expect(tables).toHaveLength(systemDefinitions.length);

@@ -1,8 +1,9 @@
 // A database that somebody else built is mirrored as it is: the same collections, fields and relations on every vendor.
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { buildSchema } from '../../src/core/schema/build-schema.js';
+import { buildSchema } from '../../src/core/schema/build/build-schema.js';
 import type { Collection, Field, Metadata, Schema } from '../../src/core/schema/schema.js';
+import { ownHome } from '../../src/core/schema/system-home.js';
 import type { Dialect } from '../../src/core/vendor/dialect.js';
 import { describeEachVendor } from '../harness/describe-each-vendor.js';
 import { openDialect } from '../harness/open-dialect.js';
@@ -15,6 +16,7 @@ const noMetadata: Metadata = { collections: [], fields: [], relations: [] };
 function describeField(field: Field): string {
   if (field.kind === 'relation')
     return `${field.name} <- ${field.relation.related}${field.relation.junctionField === null ? '' : ` (${field.relation.junctionField})`}`;
+  if (field.kind === 'reference') return `${field.name} -> ${field.relation.related}`;
   return field.kind === 'column' && field.relation?.kind === 'm2o' ? `${field.name} -> ${field.relation.related}` : field.name;
 }
 
@@ -29,7 +31,7 @@ describeEachVendor('a database found', (vendor) => {
     database = await createDatabase(vendor, 'system');
     dialect = await openDialect(vendor.name, database.url);
     await runScript(dialect.driver, await readFixture(`shop.${vendor.name}.sql`));
-    schema = buildSchema(1, await dialect.introspect(dialect.driver), noMetadata, []);
+    schema = buildSchema(1, await dialect.introspect(dialect.driver), noMetadata, ownHome([]));
   });
 
   afterAll(async () => {
@@ -82,8 +84,9 @@ describeEachVendor('a database found', (vendor) => {
     ]);
   });
 
-  it('makes no relation of a foreign key of two columns', () => {
-    expect(describeCollection(collection('stock_moves'))).toEqual(['move_id', 'shelf', 'track_id', 'moved']);
+  it('makes a relation of a foreign key of two columns, with a field of its own', () => {
+    expect(describeCollection(collection('stock_moves'))).toEqual(['move_id', 'shelf', 'track_id', 'moved', 'shelf_track_id -> stock']);
+    expect(describeCollection(collection('stock'))).toContain('stock_moves <- stock_moves');
   });
 
   it('knows composite keys, and what can only be read', () => {

@@ -1,35 +1,33 @@
 // The schema store on real databases: swaps, shared builds, changes from outside and from other processes.
 
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { openSchemaStore, type SchemaStore } from '../../src/core/engine/schema-store.js';
+import { openSchemaStore, type SchemaStore } from '../../src/core/engine/store/schema-store.js';
+import { ownHome } from '../../src/core/schema/system-home.js';
 import type { Dialect } from '../../src/core/vendor/dialect.js';
+import type { Driver } from '../../src/core/vendor/driver.js';
+import { systemDefinitions } from '../../src/service/definitions/system-definitions.js';
 import { install } from '../../src/service/system/install.js';
-import { systemDefinitions } from '../../src/service/system/system-definitions.js';
 import { describeEachVendor } from '../harness/describe-each-vendor.js';
 import { installOptions } from '../harness/install-options.js';
 import { openDialect } from '../harness/open-dialect.js';
 import { createDatabase, type TestDatabase } from '../harness/vendors.js';
 
-const never = 3_600_000;
-
 describeEachVendor('schema store', (vendor) => {
   let database: TestDatabase;
   let dialect: Dialect;
-  let errors: unknown[];
   let stores: SchemaStore[];
 
-  const open = async (lookEveryMs = never): Promise<SchemaStore> => {
-    const onError = (error: unknown): void => void errors.push(error);
-    const store = await openSchemaStore({ dialect, definitions: systemDefinitions, systemSchema: null, lookEveryMs, onError });
+  const open = async (): Promise<SchemaStore> => {
+    const store = await openSchemaStore({ dialect, system: ownHome(systemDefinitions) });
     stores.push(store);
     return store;
   };
-  const run = (text: string): Promise<number> => dialect.driver.run({ text, values: [] });
+  const run = (text: string): Promise<number> => dialect.driver.run({ kind: 'write', text, values: [] });
   const hasField = (store: SchemaStore, collection: string, field: string): boolean =>
     store.current().collections.get(collection)?.fields.has(field) === true;
 
   beforeEach(async () => {
-    errors = [];
     stores = [];
     database = await createDatabase(vendor, 'system');
     dialect = await openDialect(vendor.name, database.url);
@@ -69,17 +67,43 @@ describeEachVendor('schema store', (vendor) => {
     expect(versions).toEqual([2, 3, 3, 3]);
   });
 
-  it('sees a column added from outside within two seconds', async () => {
-    const store = await open(500);
+  it('sees a column added from outside by itself', async () => {
+    const store = await open();
+    const events: string[] = [];
+    store.watch({ everyMs: 500, onOutage: () => events.push('outage'), onRecovery: () => events.push('recovery') });
     await run('alter table books add column isbn varchar(20)');
-    await expect.poll(() => hasField(store, 'books', 'isbn'), { timeout: 2000, interval: 50 }).toBe(true);
-    expect(errors).toEqual([]);
+    await expect.poll(() => hasField(store, 'books', 'isbn'), { interval: 50 }).toBe(true);
+    expect(events).toEqual([]);
   });
 
-  it('looks with one statement and builds nothing when nothing changed', async () => {
+  it('reports an outage once, and its end once', async () => {
+    let away = false;
+    const failing: Driver = Object.create(dialect.driver, {
+      rows: {
+        value: async (...args: Parameters<Driver['rows']>) => {
+          if (away) throw new Error('away');
+          return dialect.driver.rows(...args);
+        },
+      },
+    });
+    const store = await openSchemaStore({ dialect: { ...dialect, driver: failing }, system: ownHome(systemDefinitions) });
+    stores.push(store);
+    const events: string[] = [];
+    store.watch({ everyMs: 5, onOutage: (error) => events.push(String(error)), onRecovery: () => events.push('recovery') });
+    for (const outage of [1, 2]) {
+      away = true;
+      await expect.poll(() => events.length).toBe(2 * outage - 1);
+      await sleep(50);
+      away = false;
+      await expect.poll(() => events.length).toBe(2 * outage);
+    }
+    expect(events).toEqual(['Error: away', 'recovery', 'Error: away', 'recovery']);
+  });
+
+  it('checks with one statement and builds nothing when nothing changed', async () => {
     const store = await open();
     const [schema, statements] = [store.current(), dialect.driver.statements()];
-    await store.look();
+    await store.check();
     expect(store.current()).toBe(schema);
     expect(dialect.driver.statements() - statements).toBe(1);
   });
@@ -100,10 +124,14 @@ describeEachVendor('schema store', (vendor) => {
   it('tells other processes of a change of the metadata', async () => {
     const [one, other] = [await open(), await open()];
     await dialect.driver.transaction(async (connection) => {
-      await connection.run({ text: "insert into service_collections (collection, note) values ('books', 'What we sell')", values: [] });
+      await connection.run({
+        kind: 'insert',
+        text: "insert into service_collections (collection, note) values ('books', 'What we sell')",
+        values: [],
+      });
       await one.bumpEpoch(connection, 'schema');
     });
-    await other.look();
+    await other.check();
     expect(other.current().collections.get('books')?.note).toBe('What we sell');
   });
 
@@ -115,7 +143,7 @@ describeEachVendor('schema store', (vendor) => {
       told += 1;
     });
     await dialect.driver.transaction((connection) => one.bumpEpoch(connection, 'policy'));
-    await other.look();
+    await other.check();
     expect(other.policyEpoch()).toBe(epoch + 1);
     expect(other.current()).toBe(schema);
     expect(told).toBe(1);
@@ -129,14 +157,14 @@ describeEachVendor('schema store', (vendor) => {
       throw new Error('no');
     });
     await expect(failed).rejects.toThrow('no');
-    await store.look();
+    await store.check();
     expect(store.policyEpoch()).toBe(epoch);
   });
 
   it('keeps the schema while the database is away', async () => {
     const store = await open();
     await dialect.driver.close();
-    await expect(store.look()).rejects.toThrow();
+    await expect(store.check()).rejects.toThrow();
     expect(hasField(store, 'books', 'title')).toBe(true);
   });
 });

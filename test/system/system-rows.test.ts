@@ -1,15 +1,18 @@
 // Rows of the service's own tables: what is written is what is read, on every vendor.
 
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { definitionOf } from '../../src/core/engine/definition-of.js';
-import { type SystemRows, systemRows } from '../../src/core/engine/system-rows.js';
+import { definitionOf } from '../../src/core/engine/own-rows/definition-of.js';
+import { type SystemRows, systemRows } from '../../src/core/engine/own-rows/system-rows.js';
+import { ownHome } from '../../src/core/schema/system-home.js';
 import type { Dialect } from '../../src/core/vendor/dialect.js';
+import { systemDefinitions } from '../../src/service/definitions/system-definitions.js';
 import { install } from '../../src/service/system/install.js';
-import { systemDefinitions } from '../../src/service/system/system-definitions.js';
 import { describeEachVendor } from '../harness/describe-each-vendor.js';
 import { installOptions } from '../harness/install-options.js';
 import { openDialect } from '../harness/open-dialect.js';
 import { createDatabase, type TestDatabase } from '../harness/vendors.js';
+
+const system = ownHome(systemDefinitions);
 
 describeEachVendor('system rows', (vendor) => {
   let database: TestDatabase;
@@ -20,7 +23,7 @@ describeEachVendor('system rows', (vendor) => {
     database = await createDatabase(vendor, 'system');
     dialect = await openDialect(vendor.name, database.url);
     await install(installOptions(dialect, { secret: 'x', adminPassword: 'x' }));
-    rows = systemRows(dialect.syntax, definitionOf(systemDefinitions, 'service_fields'), null);
+    rows = systemRows(dialect.syntax, definitionOf(system, 'service_fields'), system);
   });
 
   afterAll(async () => {

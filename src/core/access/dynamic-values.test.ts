@@ -12,6 +12,7 @@ const accountability: Accountability = {
   app: true,
   session: null,
   share: null,
+  viewer: null,
   ip: null,
   userAgent: null,
   origin: null,
@@ -81,14 +82,14 @@ describe('dynamic values', () => {
         expect(leastTime(() => resolveDynamicValue(head + part.repeat(100_000 / part.length) + end, context), 50)).toBeLessThan(50);
   });
 
-  it('lie flat in lists, and an empty list matches nothing', () => {
+  it('are flattened in lists, and an empty list matches nothing', () => {
     expect(resolveDynamicValues([['x', '$CURRENT_ROLES', '$CURRENT_USER.teams.id', '$CURRENT_ROLE.name']], context)).toEqual([
       ['x', 'r1', 'r0', 4, 5],
     ]);
     expect(resolveDynamicValues([['$CURRENT_ROLES'], ['$CURRENT_USER.teams.id'], '$CURRENT_USER'], nobody)).toEqual([[null], [null], null]);
   });
 
-  it('tell which facts of the caller they need', () => {
+  it('name the values of the caller they need', () => {
     expect(neededCallerPaths(['$CURRENT_USER.email', ['$CURRENT_ROLE.name', '$CURRENT_USER.email'], '$CURRENT_USER', '$NOW', 5])).toEqual([
       '$CURRENT_USER.email',
       '$CURRENT_ROLE.name',

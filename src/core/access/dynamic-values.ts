@@ -1,5 +1,5 @@
-// Values that stand for something of the request: `$NOW`, `$CURRENT_USER`, `$CURRENT_ROLE` and their kin. They are literals like any
-// other in the tree and become real ones here, once per request.
+// Dynamic values: `$NOW`, `$CURRENT_USER`, `$CURRENT_ROLE` and the like. In the tree they are literals like any other and are replaced
+// here, once per request, so plans and cached rules stay independent of the caller.
 
 import { invalidQuery } from '../errors/service-error.js';
 import type { Accountability, CallerValues } from './accountability.js';
@@ -7,26 +7,26 @@ import { adjustNow } from './now-expression.js';
 
 export interface DynamicContext {
   readonly accountability: Accountability;
-  /** By the text that asks for them: `$CURRENT_USER.email`. */
+  /** By the text of the path: `$CURRENT_USER.email`. */
   readonly values: CallerValues;
   readonly now: Date;
 }
 
-/** What an empty list becomes: SQL's `IN (NULL)` and `NOT IN (NULL)` both match nothing, and so must a rule whose list came out empty. */
+/** Stands for an empty list: SQL's `IN (NULL)` and `NOT IN (NULL)` both match nothing, and so must a rule whose list came out empty. */
 const nothing: readonly null[] = [null];
 
-/** The literals with dynamic values in place of their names; the same array when there are none. */
+/** Replaces dynamic values by what they stand for. Returns the same array when there are none. */
 export function resolveDynamicValues(literals: readonly unknown[], context: DynamicContext): readonly unknown[] {
   if (!literals.some(isDynamic)) return literals;
   return literals.map((literal) => (Array.isArray(literal) ? resolveList(literal, context) : resolveDynamicValue(literal, context)));
 }
 
-/** One value, of a filter or a preset. */
+/** Resolves one value of a filter or a preset. */
 export function resolveDynamicValue(value: unknown, context: DynamicContext): unknown {
   return typeof value === 'string' && value.startsWith('$') ? resolveText(value, context) : value;
 }
 
-/** Which `$CURRENT_USER.path` and `$CURRENT_ROLE.path` have to be in the caller's values before resolving. */
+/** The `$CURRENT_USER.path` and `$CURRENT_ROLE.path` values that have to be fetched before the literals can be resolved. */
 export function neededCallerPaths(literals: readonly unknown[]): readonly string[] {
   const needed = new Set<string>();
   for (const literal of literals.flat()) {
@@ -37,12 +37,13 @@ export function neededCallerPaths(literals: readonly unknown[]): readonly string
 
 const isCallerPath = (text: string): boolean => text.startsWith('$CURRENT_USER.') || text.startsWith('$CURRENT_ROLE.');
 
-function isDynamic(literal: unknown): boolean {
+/** Whether a literal, or an entry of a list, may be a dynamic value. */
+export function isDynamic(literal: unknown): boolean {
   if (typeof literal === 'string') return literal.startsWith('$');
   return Array.isArray(literal) && literal.some((entry) => typeof entry === 'string' && entry.startsWith('$'));
 }
 
-/** Lists in lists are laid flat, and what is not there is left out. */
+/** Flattens nested lists and drops missing values. */
 function resolveList(list: readonly unknown[], context: DynamicContext): readonly unknown[] {
   const resolved = list.flatMap((entry) => resolveDynamicValue(entry, context)).filter((entry) => entry !== null && entry !== undefined);
   return resolved.length === 0 ? nothing : resolved;
@@ -65,7 +66,7 @@ function resolveText(text: string, { accountability, values, now }: DynamicConte
   }
 }
 
-/** Text that only begins with a dollar sign is text. */
+/** Text that begins with a dollar sign but is no dynamic value stays text. */
 function resolveForm(text: string, values: CallerValues, now: Date): unknown {
   if (text.startsWith('$NOW(') && text.endsWith(')')) return adjustNow(now, text.slice(5, -1));
   if (!isCallerPath(text)) return text;

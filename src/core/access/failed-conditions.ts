@@ -1,5 +1,5 @@
-// Why an item fails a validation rule: the conditions that do not hold, as entries of FAILED_VALIDATION (items.md 3.1).
-// A condition on a field that was not sent is not checked; `_submitted` asks for that.
+// Explains why an item fails a validation rule: the conditions that do not hold, as entries of FAILED_VALIDATION (items.md 3.1). A
+// condition on a field that was not sent is not checked, except `_submitted`, which tests exactly that.
 
 import { type ErrorEntry, unreachable } from '../errors/service-error.js';
 import { type OperatorName, operators } from '../query/operators.js';
@@ -12,19 +12,25 @@ export interface FailedCondition {
   /** The relations that lead to the field. */
   readonly path: readonly string[];
   readonly operator: OperatorName;
+  /** The operand as stored in the rule: a dynamic value is reported by its name. */
   readonly operand: unknown;
 }
 
-export function failedConditions(
-  filter: Filter,
-  literals: readonly unknown[],
-  item: Item,
-  lookup: MatchLookup,
-): readonly FailedCondition[] {
-  return findFailures(filter, { literals, lookup, item, path: [] });
+/** The literals of a rule: `resolved` ones are compared, `stored` ones are reported. */
+interface RuleLiterals {
+  readonly stored: readonly unknown[];
+  readonly resolved: readonly unknown[];
 }
 
-function findFailures(filter: Filter, scope: MatchScope): readonly FailedCondition[] {
+interface RuleScope extends MatchScope {
+  readonly stored: readonly unknown[];
+}
+
+export function failedConditions(filter: Filter, literals: RuleLiterals, item: Item, lookup: MatchLookup): readonly FailedCondition[] {
+  return findFailures(filter, { literals: literals.resolved, stored: literals.stored, lookup, item, path: [] });
+}
+
+function findFailures(filter: Filter, scope: RuleScope): readonly FailedCondition[] {
   switch (filter.kind) {
     case 'and':
       return filter.filters.flatMap((part) => findFailures(part, scope));
@@ -46,18 +52,18 @@ function isUnchecked(filter: Extract<Filter, { kind: 'compare' | 'json' }>, scop
   return filter.operator !== '_submitted' && !Object.hasOwn(scope.item, filter.field.name);
 }
 
-/** Of several related items none of which is right, the first one tells what is wrong. */
-function findRelatedFailures(filter: Extract<Filter, { kind: 'related' }>, scope: MatchScope): readonly FailedCondition[] {
+/** If none of several related items satisfies the filter, reports the failures of the first. */
+function findRelatedFailures(filter: Extract<Filter, { kind: 'related' }>, scope: RuleScope): readonly FailedCondition[] {
   if (!Object.hasOwn(scope.item, filter.field.name)) return [];
   const related = relatedScopes(filter.field, scope);
   if (filter.quantifier === 'none') return evaluate(filter, scope) === true ? [] : [describeRelation(filter.field.name, '_null', scope)];
-  const each = related.map((place) => findFailures(filter.filter, place));
+  const each = related.map((place) => findFailures(filter.filter, { ...place, stored: scope.stored }));
   if (each.some((failures) => failures.length === 0)) return [];
   return each[0] ?? [describeRelation(filter.field.name, '_nnull', scope)];
 }
 
-function describe(filter: Extract<Filter, { kind: 'compare' | 'json' }>, scope: MatchScope): FailedCondition {
-  const operand = filter.slot === null ? null : scope.literals[filter.slot];
+function describe(filter: Extract<Filter, { kind: 'compare' | 'json' }>, scope: RuleScope): FailedCondition {
+  const operand = filter.slot === null ? null : scope.stored[filter.slot];
   return { field: filter.field.name, path: scope.path.map((step) => step.name), operator: filter.operator, operand };
 }
 
@@ -75,9 +81,9 @@ export function failedValidation({ field, path, operator, operand }: FailedCondi
 }
 
 function extras(operator: OperatorName, operand: unknown): Readonly<Record<string, unknown>> {
-  const { operand: shape, negates } = operators[operator];
+  const { group, operand: shape, negates } = operators[operator];
   if (shape === 'none' || operator === '_regex') return {};
-  if (/_(?:n?i?)(?:contains|starts_with|ends_with)$/.test(operator)) return { substring: operand };
+  if (group === 'text') return { substring: operand };
   return negates === null ? { valid: operand } : { invalid: operand };
 }
 

@@ -1,18 +1,20 @@
-// One condition on one value, in three-valued logic: null is SQL's unknown and no match.
+// One condition on one value in memory, in SQL's three-valued logic: null means unknown and does not match. core/sql/filter-to-sql.ts
+// writes the same operators as SQL; test/properties compares the two.
 
-import { isOperator, type OperatorName, operators } from '../query/operators.js';
-import { type Canonical, noFacts } from '../schema/coerced.js';
-import type { FieldType } from '../schema/field-type.js';
-import { operandType } from '../schema/operator-types.js';
-import { coerceValue } from '../schema/values.js';
+import { unreachable } from '../errors/service-error.js';
+import { isOperator, type OperatorName, operators, type TextMatch } from '../query/operators.js';
+import { coerceValue } from '../schema/types/coerce-value.js';
+import { type Canonical, noFacts } from '../schema/types/coerced.js';
+import { compareDecimals } from '../schema/types/decimal.js';
+import type { ColumnType, FieldType } from '../schema/types/field-type.js';
+import { operandType } from '../schema/types/operator-types.js';
 import { matchesRegex } from './match-regex.js';
-import { compareCanonical } from './match-values.js';
 
 export type Truth = boolean | null;
 
 const not = (truth: Truth): Truth => (truth === null ? null : !truth);
 
-/** `value` is what stands in the item, `operand` the resolved literal. Shapes of geometries are not compared in memory: unknown. */
+/** `value` comes from the item, `operand` is the resolved literal. Geometries are not compared in memory: the result is unknown. */
 export function matchCondition(operator: OperatorName, type: FieldType, value: unknown, operand: unknown): Truth {
   const { negates } = operators[operator];
   if (negates !== null && isOperator(negates)) return not(matchCondition(negates, type, value, operand));
@@ -20,12 +22,13 @@ export function matchCondition(operator: OperatorName, type: FieldType, value: u
   if (operator === '_empty') return isAbsent(type, value) || value === '';
   const canonical = readCanonical(type, value);
   if (canonical === null || type === 'alias') return null;
-  const { operand: shape, folds } = operators[operator];
+  const { operand: shape, folds, match } = operators[operator];
   if (shape === 'list') return isAmong(type, canonical, operand);
   if (shape === 'pair') return liesBetween(type, canonical, operand);
   const other = readCanonical(operandType(operator, type), operand);
   if (shape !== 'scalar' || other === null) return null;
-  return compareBy(operator, type, folds ? fold(canonical) : canonical, folds ? fold(other) : other);
+  if (match !== null) return folds ? matchText(match, fold(canonical), fold(other)) : matchText(match, String(canonical), String(other));
+  return compareBy(operator, type, canonical, other);
 }
 
 /** A to-many relation without items counts as null. */
@@ -71,25 +74,37 @@ function compareBy(
       return compareCanonical(type, value, other) > 0;
     case '_gte':
       return compareCanonical(type, value, other) >= 0;
-    default:
-      return searchBy(operator, String(value), String(other));
-  }
-}
-
-function searchBy(operator: OperatorName, text: string, part: string): Truth {
-  switch (operator) {
-    case '_contains':
-    case '_icontains':
-      return text.includes(part);
-    case '_starts_with':
-    case '_istarts_with':
-      return text.startsWith(part);
-    case '_ends_with':
-    case '_iends_with':
-      return text.endsWith(part);
     case '_regex':
-      return matchesRegex(part, text);
+      return matchesRegex(String(other), String(value));
     default:
       return null;
   }
 }
+
+function matchText(match: TextMatch, text: string, part: string): boolean {
+  switch (match) {
+    case 'contains':
+      return text.includes(part);
+    case 'starts':
+      return text.startsWith(part);
+    case 'ends':
+      return text.endsWith(part);
+    default:
+      return unreachable(match);
+  }
+}
+
+/**
+ * Compares two canonical values of one type as a database would: negative, zero or positive. Canonical dates and times of one type have the
+ * same width, so their order as text is the order of time.
+ */
+function compareCanonical(type: ColumnType, left: NonNullable<Canonical>, right: NonNullable<Canonical>): number {
+  if (type === 'decimal') return compareDecimals(String(left), String(right));
+  if (left instanceof Uint8Array && right instanceof Uint8Array) return Buffer.compare(left, right);
+  if (type === 'time') return compareTexts(padTime(String(left)), padTime(String(right)));
+  if (typeof left === 'string' && typeof right === 'string') return compareTexts(left, right);
+  return left < right ? -1 : left > right ? 1 : 0;
+}
+
+const compareTexts = (left: string, right: string): number => (left < right ? -1 : left > right ? 1 : 0);
+const padTime = (time: string): string => (time.length === 8 ? `${time}.000` : time);

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { parseRule } from '../query/parse-rule.js';
+import { operators, operatorsIn } from '../query/operators.js';
+import { parseRule } from '../query/parse/parse-rule.js';
 import { defaultQueryLimits, type Path } from '../query/query.js';
-import type { FieldType } from '../schema/field-type.js';
+import type { FieldType } from '../schema/types/field-type.js';
 import { failedConditions, failedValidation } from './failed-conditions.js';
+import { matchCondition } from './match-condition.js';
 import { type Item, matchFilter } from './match-filter.js';
 import type { MatchLookup } from './match-lookup.js';
 
@@ -33,6 +35,7 @@ const types: Readonly<Record<string, FieldType>> = {
 const lookup: MatchLookup = {
   typeOf: (path: Path) => types[path.map((step) => step.name).join('.')] ?? null,
   collectionFieldOf: (path: Path) => (path.at(-1)?.name === 'item' ? 'collection' : null),
+  relatedFieldOf: (path: Path) => (path.at(-1)?.name === 'author' ? 'id' : null),
 };
 
 const item: Item = {
@@ -143,6 +146,11 @@ describe('matchFilter', () => {
     expect(match(filter)).toBe(expected);
   });
 
+  it.each(operatorsIn('null', 'empty', 'equality', 'membership', 'order', 'text'))('decides %s', (operator) => {
+    const operand = { none: true, scalar: '1', list: ['1'], pair: ['1', '2'], geometry: null }[operators[operator].operand];
+    expect(matchCondition(operator, operators[operator].group === 'order' ? 'integer' : 'string', '1', operand)).not.toBeNull();
+  });
+
   it('counts a relation without items as null', () => {
     expect(match({ orders: { _null: true } }, { orders: [] })).toBe(true);
     expect(match({ orders: { _nnull: true } }, { orders: [] })).toBe(false);
@@ -159,7 +167,9 @@ describe('failedConditions', () => {
     const rule = parseRule(filter, 'validation', defaultQueryLimits);
     return rule === null
       ? []
-      : failedConditions(rule.filter, rule.literals, subject, lookup).map((failed) => failedValidation(failed, null).extensions);
+      : failedConditions(rule.filter, { stored: rule.literals, resolved: rule.literals }, subject, lookup).map(
+          (failed) => failedValidation(failed, null).extensions,
+        );
   }
 
   it('names field, rule and what would be right', () => {
@@ -184,7 +194,7 @@ describe('failedConditions', () => {
     expect(failures({ words: { _submitted: true } }, { title: 'a' })).toEqual([{ field: 'words', path: [], type: 'required' }]);
   });
 
-  it('is silent when one alternative holds, and tells of all when none does', () => {
+  it('reports nothing when one alternative holds, and all of them when none does', () => {
     expect(failures({ _or: [{ words: 1 }, { words: 800 }] }, item)).toEqual([]);
     expect(failures({ _or: [{ words: 1 }, { words: 2 }] }, item)).toHaveLength(2);
   });
@@ -198,7 +208,7 @@ describe('failedConditions', () => {
     expect(failures({ orders: { total: 5 } }, { orders: [] })).toEqual([{ field: 'orders', path: [], type: 'nnull' }]);
   });
 
-  it('says it in words, or in the words of the field', () => {
+  it('has a message, or the message of the field', () => {
     expect(failedValidation({ field: 'a', path: [], operator: '_gt', operand: 5 }, null).message).toContain('"a"');
     expect(failedValidation({ field: 'a', path: [], operator: '_gt', operand: 5 }, 'Too small.').message).toBe('Too small.');
   });

@@ -1,18 +1,19 @@
-// The second interpreter of filters: over plain items in memory (validation rules, events), with the same outcome as the SQL one.
-// Relations are nested objects and lists; a relation that is only a key is not known and matches nothing.
+// The in-memory interpreter of filters, for validation rules and events; it has the same outcome as the SQL one. Relations are nested
+// objects and lists; a relation given as a bare key has unknown content and matches nothing.
 
 import { unreachable } from '../errors/service-error.js';
 import { parseJsonPath } from '../query/json-path.js';
-import type { OperatorName } from '../query/operators.js';
+import { type OperatorName, operators } from '../query/operators.js';
 import type { FieldRef, Filter, Path } from '../query/query.js';
-import type { FieldType } from '../schema/field-type.js';
+import type { FieldType } from '../schema/types/field-type.js';
+import { isPlainObject } from '../util/plain-object.js';
 import { matchCondition, type Truth } from './match-condition.js';
 import { computeFunction, readAt } from './match-function.js';
 import type { MatchLookup } from './match-lookup.js';
 
 export type Item = Readonly<Record<string, unknown>>;
 
-/** Where the interpreter stands. */
+/** The position of the interpreter. */
 export interface MatchScope {
   readonly literals: readonly unknown[];
   readonly lookup: MatchLookup;
@@ -21,7 +22,7 @@ export interface MatchScope {
   readonly path: Path;
 }
 
-/** `literals` have to be resolved: no `$CURRENT_USER` in them. */
+/** `literals` must be resolved: they may not contain dynamic values. */
 export function matchFilter(filter: Filter, literals: readonly unknown[], item: Item, lookup: MatchLookup): boolean {
   return evaluate(filter, { literals, lookup, item, path: [] }) === true;
 }
@@ -45,7 +46,7 @@ export function evaluate(filter: Filter, scope: MatchScope): Truth {
   }
 }
 
-/** `decisive` ends it: one true makes an or true, one false an and false; an unknown beats what is left. */
+/** `decisive` is the operand that settles the result: true for `or`, false for `and`. Otherwise one unknown makes the result unknown. */
 function combine(filters: readonly Filter[], scope: MatchScope, decisive: boolean): Truth {
   let unknown = false;
   for (const filter of filters) {
@@ -59,7 +60,7 @@ function combine(filters: readonly Filter[], scope: MatchScope, decisive: boolea
 function evaluateCompare(filter: Extract<Filter, { kind: 'compare' }>, scope: MatchScope): Truth {
   const { field, operator } = filter;
   if (operator === '_submitted') return Object.hasOwn(scope.item, field.name);
-  const value = readField(scope.item, field.name);
+  const value = readOwnValue(field, scope);
   const type = scope.lookup.typeOf([...scope.path, field]) ?? typeOfValue(value);
   const operand = filter.slot === null ? null : scope.literals[filter.slot];
   if (field.fn === null) return matchCondition(operator, type, value, operand);
@@ -67,19 +68,24 @@ function evaluateCompare(filter: Extract<Filter, { kind: 'compare' }>, scope: Ma
   return field.fn === 'json' ? matchJson(operator, computed, operand) : matchCondition(operator, 'integer', computed, operand);
 }
 
+/** A many-to-one that is sent as an object with its key has the value of that key. */
+function readOwnValue(field: FieldRef, { item, lookup, path }: MatchScope): unknown {
+  const value = readField(item, field.name);
+  const key = isPlainObject(value) ? lookup.relatedFieldOf([...path, field]) : null;
+  return key !== null && isPlainObject(value) && Object.hasOwn(value, key) ? value[key] : value;
+}
+
 function evaluateJson(filter: Extract<Filter, { kind: 'json' }>, scope: MatchScope): Truth {
   const value = readAt(readField(scope.item, filter.field.name), parseJsonPath(filter.path));
   return matchJson(filter.operator, value, filter.slot === null ? null : scope.literals[filter.slot]);
 }
 
-/** Inside JSON only numbers have an order; everything else is compared as text. */
+/** Inside JSON only numbers are ordered; everything else is compared as text. */
 function matchJson(operator: OperatorName, value: unknown, operand: unknown): Truth {
-  if (ordering.has(operator)) return typeof value === 'number' ? matchCondition(operator, 'float', value, operand) : null;
+  if (operators[operator].group === 'order') return typeof value === 'number' ? matchCondition(operator, 'float', value, operand) : null;
   const text = typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
   return matchCondition(operator, 'string', text === null || text === undefined ? null : String(text), operand);
 }
-
-const ordering: ReadonlySet<string> = new Set(['_lt', '_lte', '_gt', '_gte', '_between', '_nbetween']);
 
 const readField = (item: Item, name: string): unknown => (Object.hasOwn(item, name) ? item[name] : null);
 
@@ -98,13 +104,11 @@ function typeOfValue(value: unknown): FieldType {
   }
 }
 
-/** The related items that are there to be looked at, each with its place. */
+/** The related items contained in the item, each with its position. */
 export function relatedScopes(field: FieldRef, scope: MatchScope): readonly MatchScope[] {
   const path = [...scope.path, field];
   if (field.scope !== null && readField(scope.item, scope.lookup.collectionFieldOf(path) ?? '') !== field.scope) return [];
   const value = readField(scope.item, field.name);
   const items = Array.isArray(value) ? value : [value];
-  return items.filter(isItem).map((item) => ({ ...scope, item, path }));
+  return items.filter(isPlainObject).map((item) => ({ ...scope, item, path }));
 }
-
-const isItem = (value: unknown): value is Item => typeof value === 'object' && value !== null && !Array.isArray(value);

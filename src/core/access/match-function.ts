@@ -1,13 +1,14 @@
-// Functions of fields computed in memory, as the database computes them: `year(published)`, `count(tags)`, `json(specs, a.b)`.
+// Computes functions of fields in memory with the results the database would give: `year(published)`, `count(tags)`, `json(specs, a.b)`.
 
 import { type JsonPath, parseJsonPath } from '../query/json-path.js';
 import type { FieldRef } from '../query/query.js';
-import { noFacts } from '../schema/coerced.js';
-import type { DatePart } from '../schema/date-part.js';
-import type { FieldType } from '../schema/field-type.js';
-import { coerceValue } from '../schema/values.js';
+import { coerceValue } from '../schema/types/coerce-value.js';
+import { noFacts } from '../schema/types/coerced.js';
+import type { FieldType } from '../schema/types/field-type.js';
+import type { DatePart } from '../schema/types/functions.js';
+import { tryParseJson } from '../util/try-parse-json.js';
 
-/** null when there is nothing to compute from. */
+/** Returns null when there is no value to compute from. */
 export function computeFunction(ref: FieldRef, type: FieldType, value: unknown): unknown {
   if (value === null || value === undefined) return type === 'alias' ? 0 : null;
   if (ref.fn === 'count') return countEntries(readAt(value, []));
@@ -19,9 +20,9 @@ export function computeFunction(ref: FieldRef, type: FieldType, value: unknown):
 
 const countEntries = (value: unknown): number | null => (Array.isArray(value) ? value.length : null);
 
-/** The value of a JSON field may still be its text. */
+/** The value of a JSON field may be the value itself or its JSON text. */
 export function readAt(value: unknown, path: JsonPath): unknown {
-  let place = typeof value === 'string' ? parseText(value) : value;
+  let place = typeof value === 'string' ? tryParseJson(value) : value;
   for (const step of path) {
     if (typeof place !== 'object' || place === null || !Object.hasOwn(place, step)) return null;
     if (Array.isArray(place) !== (typeof step === 'number')) return null;
@@ -30,15 +31,7 @@ export function readAt(value: unknown, path: JsonPath): unknown {
   return place;
 }
 
-function parseText(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}
-
-/** `text`: a canonical date or moment, read as UTC. */
+/** `text` is a canonical date or timestamp, read as UTC. */
 function datePart(part: string | null, text: string): number | null {
   const moment = new Date(text.endsWith('Z') || text.length === 10 ? text : `${text}Z`);
   return Number.isNaN(moment.getTime()) || part === null || !Object.hasOwn(parts, part) ? null : parts[part as DatePart](moment);
@@ -55,7 +48,7 @@ const parts: Readonly<Record<DatePart, (moment: Date) => number>> = {
   second: (moment) => moment.getUTCSeconds(),
 };
 
-/** The week that holds the year's first Thursday is week 1. */
+/** ISO 8601: week 1 is the week that contains the first Thursday of the year. */
 function isoWeek(moment: Date): number {
   const thursday = new Date(moment);
   thursday.setUTCHours(0, 0, 0, 0);

@@ -1,14 +1,16 @@
-// What the in-memory filter has to know of the schema: the type of a field by its path, and where a many-to-any keeps its collection.
+// What the in-memory interpreter needs of the schema: the type of a field by its path, and the columns of its relation.
 
 import type { Path } from '../query/query.js';
-import type { FieldType } from '../schema/field-type.js';
 import type { Collection, Field, Schema } from '../schema/schema.js';
+import type { FieldType } from '../schema/types/field-type.js';
 
 export interface MatchLookup {
-  /** null: not known; the value's own kind decides. */
+  /** null: unknown; the JavaScript type of the value decides. */
   typeOf(path: Path): FieldType | null;
-  /** The name of the field beside a many-to-any that names the related item's collection. */
+  /** The field that names the related collection of a many-to-any. */
   collectionFieldOf(path: Path): string | null;
+  /** The field of the related item that a many-to-one points at. */
+  relatedFieldOf(path: Path): string | null;
 }
 
 export function makeLookup(schema: Schema, collection: Collection): MatchLookup {
@@ -18,6 +20,10 @@ export function makeLookup(schema: Schema, collection: Collection): MatchLookup 
     collectionFieldOf: (path) => {
       const field = find(path);
       return field?.kind === 'column' && field.relation?.kind === 'm2a' ? field.relation.collectionField : null;
+    },
+    relatedFieldOf: (path) => {
+      const field = find(path);
+      return field?.kind === 'column' && field.relation?.kind === 'm2o' ? field.relation.pairs[0].target : null;
     },
   };
 }
@@ -37,6 +43,6 @@ function findField(schema: Schema, root: Collection, path: Path): Field | null {
 
 function relatedName(field: Field, scope: string | null): string | null {
   if (field.kind === 'presentation') return null;
-  if (field.kind === 'relation') return field.relation.related;
+  if (field.kind === 'relation' || field.kind === 'reference') return field.relation.related;
   return field.relation?.kind === 'm2o' ? field.relation.related : scope;
 }

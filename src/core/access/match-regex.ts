@@ -1,20 +1,20 @@
-// `_regex` of validation rules. Patterns are the administrator's and texts the client's, so the matcher never tries one instruction at
-// one place of the text twice: its time is bounded by the length of the pattern times the length of the text.
+// Matches `_regex` of validation rules. Patterns come from administrators and texts from clients, so the matcher never tries the same
+// instruction at the same position twice: its time is bounded by the length of the pattern times the length of the text.
 
 import { compileRegex, type Instruction, type Program } from './regex-program.js';
 import { parseRegex } from './regex-syntax.js';
 
-/** What a match may cost; only lookaheads inside of repetitions come near it. */
+/** The cost limit of one match; only lookaheads inside of repetitions come near it. */
 const maxSteps = 1_000_000;
 const delimited = /^\/(.*)\/([ismu]*)$/s;
 const wordCharacter = /^\w$/;
 
-/** `pattern` plain, or between slashes with flags. A pattern that cannot be read, or a text too long for it, is no match. */
+/** `pattern` is plain or enclosed in slashes with flags. An invalid pattern, or a text too long for it, does not match. */
 export function matchesRegex(pattern: string, text: string): boolean {
   const [, source = pattern, flags = ''] = delimited.exec(pattern) ?? [];
   const node = parseRegex(source, flags);
   const program = node === null ? null : compileRegex(node);
-  // Not even taken apart when its places alone would cost too much; a character has at most two units.
+  // Refused before the text is split when the table of visited states alone would exceed the limit; a character has at most two code units.
   if (program === null || (program.length * text.length) / 32 > maxSteps) return false;
   return search({ characters: [...text], multiline: flags.includes('m'), steps: maxSteps }, program, 0, false);
 }
@@ -22,11 +22,11 @@ export function matchesRegex(pattern: string, text: string): boolean {
 interface Subject {
   readonly characters: readonly string[];
   readonly multiline: boolean;
-  /** Left to spend. */
+  /** The steps left before the match is given up. */
   steps: number;
 }
 
-/** Whether the program matches from `from` on; not `anchored`: or from any place behind it. */
+/** Whether the program matches at `from` or, unless `anchored`, at any later position. */
 function search(subject: Subject, program: Program, from: number, anchored: boolean): boolean {
   const width = subject.characters.length + 1;
   const size = program.length * width;
@@ -58,7 +58,7 @@ function run(subject: Subject, program: Program, start: number, tried: Uint8Arra
 
 const nowhere: readonly (readonly [number, number])[] = [];
 
-/** Where to go on: instruction and place of the text. */
+/** The next states, each an instruction and a position in the text. */
 function step(
   subject: Subject,
   instruction: Exclude<Instruction, { op: 'match' }>,

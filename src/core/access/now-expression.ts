@@ -1,9 +1,10 @@
-// `$NOW` with an adjustment: `$NOW(-1 day)`, `$NOW(+10 years)`, `$NOW(3)` (days). Calendar units count in UTC and stay within the month.
+// `$NOW` with an adjustment: `$NOW(-1 day)`, `$NOW(+10 years)`, `$NOW(3)` (days). Months and years are added in UTC, and the day is capped
+// to the length of the month.
 
 import { invalidQuery } from '../errors/service-error.js';
-import { daysIn } from '../schema/coerce-time.js';
+import { daysIn } from '../schema/types/coerce-time.js';
 
-/** Bounded blanks: two endless runs side by side would be tried in every division. */
+/** The runs of spaces are bounded because two unbounded runs next to each other would match in quadratic time. */
 const adjustment = /^([+-]?)\s{0,9}(\d{1,9}(?:\.\d{1,3})?)\s{0,9}([a-z]{0,20})$/i;
 
 const milliseconds = { ms: 1, second: 1000, minute: 60_000, hour: 3_600_000, day: 86_400_000, week: 604_800_000 } as const;
@@ -35,7 +36,7 @@ const units: Readonly<Record<string, keyof typeof milliseconds | keyof typeof ca
   year: 'year',
 };
 
-/** The moment as ISO text in UTC. `text` is what stands between the brackets. */
+/** Returns ISO text in UTC. `text` is the part between the brackets. */
 export function adjustNow(now: Date, text: string): string {
   const match = adjustment.exec(text.trim());
   const unit = match ? findUnit((match[3] ?? '').toLowerCase()) : undefined;

@@ -1,11 +1,11 @@
-// A pattern as a list of instructions for the matcher. Counted repetitions are written out, within bounds.
+// Compiles a pattern to instructions for the matcher. Counted repetitions are unrolled, within a bound.
 
 import { unreachable } from '../errors/service-error.js';
 import type { CharacterTest, RegexNode } from './regex-syntax.js';
 
 export type Instruction =
   | { readonly op: 'character'; readonly test: CharacterTest }
-  /** Go on at both. */
+  /** Continue at both. */
   | { readonly op: 'split'; readonly to: readonly [number, number] }
   | { readonly op: 'jump'; readonly to: number }
   | { readonly op: 'look'; readonly program: Program; readonly negative: boolean }
@@ -16,7 +16,7 @@ export type Program = readonly Instruction[];
 
 const maxInstructions = 5000;
 
-/** null: too long when written out. */
+/** Returns null when the program would be too long. */
 export function compileRegex(node: RegexNode): Program | null {
   try {
     return makeProgram(node);
@@ -93,7 +93,7 @@ function emitLoop(program: Instruction[], node: RegexNode): void {
   program[split] = { op: 'split', to: [split + 1, program.length] };
 }
 
-/** A place that is filled in once it is known where the way goes on. */
+/** Reserves an instruction that is filled in once its target is known. */
 function reserve(program: Instruction[]): number {
   push(program, { op: 'match' });
   return program.length - 1;

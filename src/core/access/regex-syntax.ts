@@ -1,5 +1,5 @@
-// Reads a pattern of a validation rule into a tree: JavaScript's syntax without back references and lookbehind, which no matcher can
-// run in linear time.
+// Parses a pattern of a validation rule: JavaScript's syntax without back references and lookbehind, which cannot be matched in linear
+// time.
 
 export type CharacterTest = (character: string) => boolean;
 
@@ -7,7 +7,7 @@ export type RegexNode =
   | { readonly kind: 'character'; readonly test: CharacterTest }
   | { readonly kind: 'sequence'; readonly nodes: readonly RegexNode[] }
   | { readonly kind: 'choice'; readonly nodes: readonly RegexNode[] }
-  /** `most` null: without end. */
+  /** `most` null: unbounded. */
   | { readonly kind: 'repeat'; readonly node: RegexNode; readonly least: number; readonly most: number | null }
   | { readonly kind: 'look'; readonly node: RegexNode; readonly negative: boolean }
   | { readonly kind: 'edge'; readonly edge: 'start' | 'end' | 'word' | 'inside' };
@@ -26,7 +26,7 @@ const characterClass = /\[(?:\\.|[^\]\\])*\]/sy;
 const escaped = /\\(?:[pP]\{[\w=]+\}|u\{[0-9a-fA-F]+\}|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|c[A-Za-z]|[^1-9kc])/suy;
 const groupStart = /\((?:\?:|\?<[A-Za-z_]\w*>|(?!\?))/y;
 
-/** null: not a pattern, or one that cannot be matched safely. */
+/** Returns null for an invalid pattern, or one that cannot be matched safely. */
 export function parseRegex(source: string, flags: string): RegexNode | null {
   const reader: Reader = { source, ignoreCase: flags.includes('i'), dotAll: flags.includes('s'), at: 0, depth: 0 };
   try {
@@ -106,7 +106,9 @@ function readCharacter(reader: Reader): RegexNode {
   return { kind: 'character', test: (other) => other.toLowerCase() === character.toLowerCase() };
 }
 
-/** One character at a time, the language's own engine is safe. Escapes that only the lenient mode knows (`\-`) are tried in that mode. */
+/**
+ * Matching a single character, the engine's own regular expressions are safe. Escapes of the lenient mode (`\-`) fall back to that mode.
+ */
 function testOf(source: string, ignoreCase: boolean): CharacterTest {
   const pattern = compile(source, ignoreCase ? 'iu' : 'u') ?? new RegExp(`^${source}$`, ignoreCase ? 'i' : '');
   return (character) => pattern.test(character);

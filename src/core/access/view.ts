@@ -1,15 +1,19 @@
-// The schema as this caller sees it. Every name of a request is looked up here and nowhere else, so an unknown name and a
-// forbidden name fail in the same line with the same answer.
+// The schema as a caller sees it. Every name of a request is looked up here and nowhere else, so an unknown name and a forbidden name fail
+// on the same line with the same error.
+//
+// Permissions act at two levels. `findField` answers whether the caller may use a field on any item at all; a name that fails it is
+// refused. `rowRules` and `fieldRules` give the filters that decide per item; core/plan/names/bind-rules.ts turns them into conditions of
+// the statement.
 
 import { forbiddenCollection, forbiddenField } from '../errors/service-error.js';
-import type { Collection, Field, Schema } from '../schema/schema.js';
+import type { Collection, Field, ReferenceField, Schema } from '../schema/schema.js';
 import type { Accountability } from './accountability.js';
 import { type Action, allGrants, type Grant, type Grants, type Rule } from './permission.js';
 
 export interface SchemaView {
   readonly schema: Schema;
   readonly grants: Grants;
-  /** Identity for plan caches: equal keys mean equal views. */
+  /** The identity in plan caches: equal keys mean equal views. */
   readonly key: string;
 }
 
@@ -18,12 +22,12 @@ export interface Caller {
   readonly view: SchemaView;
 }
 
-/** Which items of a collection are meant: all of them, or those for which one of the rules holds. */
+/** The items a permission covers: all, or those for which at least one rule holds. */
 export type RowRules = readonly Rule[] | 'all';
 
 export const makeView = (schema: Schema, grants: Grants): SchemaView => ({ schema, grants, key: `${schema.version}:${grants.key}` });
 
-/** Internal work: the whole schema, no rules. Stated explicitly wherever it is used. */
+/** The caller for internal work: sees the whole schema, without rules. Use it explicitly wherever the service acts on its own behalf. */
 export function serviceCaller(schema: Schema): Caller {
   return {
     view: makeView(schema, allGrants),
@@ -36,6 +40,7 @@ export function serviceCaller(schema: Schema): Caller {
       app: true,
       session: null,
       share: null,
+      viewer: null,
       ip: null,
       userAgent: null,
       origin: null,
@@ -45,13 +50,14 @@ export function serviceCaller(schema: Schema): Caller {
 
 export function grantOf(view: SchemaView, collection: string, action: Action): Grant | 'all' | null {
   if (view.grants.admin) return 'all';
-  return view.grants.byCollection.get(collection)?.[action] ?? null;
+  const { byCollection } = view.grants;
+  return (byCollection.get(collection) ?? byCollection.get(view.schema.nameOf(collection)))?.[action] ?? null;
 }
 
-/** The collection, if the caller may do `action` on at least some of its items. */
+/** The collection, if the caller may perform `action` on at least some of its items. */
 export function findCollection(view: SchemaView, name: string, action: Action): Collection | null {
   const collection = view.schema.collections.get(name);
-  if (!collection || collection.table === null || grantOf(view, name, action) === null) return null;
+  if (!collection || collection.table === null || grantOf(view, collection.name, action) === null) return null;
   return collection;
 }
 
@@ -65,9 +71,19 @@ export function findField(view: SchemaView, collection: Collection, name: string
   const field = collection.fields.get(name);
   const grant = grantOf(view, collection.name, action);
   if (!field || grant === null) return null;
-  if (grant === 'all' || grant.some((permission) => lists(permission.fields, name))) return field;
+  if (grant === 'all' || (field.kind === 'reference' ? grantsReference(grant, collection, field, action) : listsAnywhere(grant, name)))
+    return field;
   return null;
 }
+
+const listsAnywhere = (grant: Grant, name: string): boolean => grant.some((permission) => lists(permission.fields, name));
+
+/**
+ * A reference over several columns requires permission for each of them. In an update the key columns are exempt: they identify the item
+ * and need not be writable.
+ */
+const grantsReference = (grant: Grant, { primaryKey }: Collection, { relation }: ReferenceField, action: Action): boolean =>
+  relation.pairs.every(({ column }) => (action === 'update' && primaryKey.includes(column)) || listsAnywhere(grant, column));
 
 export function lookUpField(view: SchemaView, collection: Collection, name: string, action: Action): Field {
   const field = findField(view, collection, name, action);
@@ -75,7 +91,7 @@ export function lookUpField(view: SchemaView, collection: Collection, name: stri
   return field;
 }
 
-/** All fields the caller may see on at least some items, in the collection's order. */
+/** All fields that the caller may use on at least some items, in the order of the collection. */
 export function visibleFields(view: SchemaView, collection: Collection, action: Action): readonly Field[] {
   return [...collection.fields.values()].filter((field) => findField(view, collection, field.name, action) !== null);
 }
@@ -87,7 +103,10 @@ export function rowRules(view: SchemaView, collection: string, action: Action): 
   return union(grant ?? []);
 }
 
-/** The items on which this field may be used. Equal to the row rules ('all' here) unless policies differ about the field. */
+/**
+ * The items on which the caller may use the field. 'all' means no restriction beyond the row rules, which is the case unless policies
+ * differ about the field.
+ */
 export function fieldRules(view: SchemaView, collection: string, field: string, action: Action): RowRules {
   const grant = grantOf(view, collection, action);
   if (grant === 'all' || grant === null) return 'all';

@@ -1,4 +1,5 @@
-// The closed table of error codes (specification 7, with the finer codes our clients know) and their HTTP statuses.
+// The closed table of error codes (specification 7, plus the finer codes that clients distinguish) with their HTTP statuses. A code that is
+// not listed here cannot be sent.
 
 export const errorStatus = {
   FAILED_VALIDATION: 400,

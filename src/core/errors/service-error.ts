@@ -1,4 +1,5 @@
-// The one error that crosses stages. It carries one entry per failed rule; doors turn it into an answer, nobody else reads it.
+// The one error type that crosses stages, with one entry per failed rule. The doors turn it into a response. Anything else that is thrown
+// is a bug: it is logged and answered as INTERNAL_SERVER_ERROR without detail.
 
 import { type ErrorCode, errorStatus } from './codes.js';
 
@@ -21,7 +22,7 @@ export class ServiceError extends Error {
     return this.entries[0].code;
   }
 
-  /** The common status of all entries; entries of different statuses are a bad request as a whole. */
+  /** The status that all entries share; entries with different statuses make the whole response a 400. */
   get status(): number {
     const first = errorStatus[this.code];
     return this.entries.every((entry) => errorStatus[entry.code] === first) ? first : 400;
@@ -40,14 +41,26 @@ export function serviceError(
 export const invalidQuery = (reason: string): ServiceError => serviceError('INVALID_QUERY', `Invalid query. ${reason}`, { reason });
 export const invalidPayload = (reason: string): ServiceError => serviceError('INVALID_PAYLOAD', `Invalid payload. ${reason}`, { reason });
 
-/** One text whether the thing is missing or hidden: the two must not be told apart (specification 7, rule 1). */
+/** The same text for what is missing and for what is hidden, so that a caller cannot tell the two apart (specification 7, rule 1). */
 export const forbidden = (): ServiceError => serviceError('FORBIDDEN', "You don't have permission to access this.");
 export const forbiddenCollection = (collection: string): ServiceError =>
   serviceError('FORBIDDEN', `You don't have permission to access collection "${collection}" or it does not exist.`);
+/** Use only for callers that hold the permission: `reason` reveals that the collection exists. */
+export const readOnlyCollection = (collection: string, reason: string | null): ServiceError =>
+  reason === null ? forbiddenCollection(collection) : serviceError('FORBIDDEN', `Collection "${collection}" is ${reason}.`);
 export const forbiddenField = (field: string, collection: string): ServiceError =>
   serviceError('FORBIDDEN', `You don't have permission to access field "${field}" in collection "${collection}" or it does not exist.`);
 
-/** After the last case of a union: does not compile until every kind is handled. */
+/** For a path that leads nowhere, in a request or in an operation of a batch. */
+export const routeNotFound = (url: string): ServiceError => {
+  const path = url.split('?', 1)[0] ?? url;
+  return serviceError('ROUTE_NOT_FOUND', `Route ${path} doesn't exist.`, { path });
+};
+
+export const unsupportedMediaType = (mediaType: string, where: string): ServiceError =>
+  serviceError('UNSUPPORTED_MEDIA_TYPE', `Unsupported media type "${mediaType}" in the ${where}.`, { mediaType, where });
+
+/** Ends a switch over a union; the call does not compile until every kind is handled. */
 export function unreachable(value: never): never {
   throw new Error(`unreachable: ${JSON.stringify(value)}`);
 }

@@ -1,4 +1,5 @@
-// Paths into JSON values (`colour`, `sizes[0].width`): a strict grammar, so that no vendor's own path syntax can be smuggled in.
+// Paths into JSON values (`colour`, `sizes[0].width`). The grammar is strict so that a path cannot carry a vendor's own path syntax into a
+// statement.
 
 import { invalidQuery } from '../errors/service-error.js';
 
@@ -19,7 +20,7 @@ export function parseJsonPath(text: string): JsonPath {
   throw invalidPath(text);
 }
 
-/** The one spelling of a path: `a.b[0]`. */
+/** The canonical spelling of a path: `a.b[0]`. */
 export function formatJsonPath(path: JsonPath): string {
   return path.map((part, index) => (typeof part === 'number' ? `[${part}]` : index === 0 ? part : `.${part}`)).join('');
 }

@@ -1,57 +1,80 @@
-// The one table of filter operators: what operand each takes and what it negates. SQL and the in-memory interpreter both
-// read it; an operator that is not here does not exist. Which types an operator fits stands in core/schema/operator-types.ts.
+// The table of filter operators. Everything that handles operators reads it: the parser (the shape of operands), the type checks
+// (core/schema/types/operator-types.ts), SQL (core/sql/filter-to-sql.ts), the in-memory interpreter (core/access/match-condition.ts) and the
+// inputs of GraphQL. An operator that is not listed here does not exist. README.md describes how to add one.
 
-/** none: no operand (flags are turned into the plain or negated operator while parsing); scalar: one value; list: one or more; pair: two bounds; geometry: GeoJSON. */
+/** null, empty: presence; validation: for validation rules only. The operators of a group fit the same field types. */
+type OperatorGroup = 'null' | 'empty' | 'equality' | 'membership' | 'order' | 'text' | 'spatial' | 'validation';
+
+/**
+ * none: no operand (a flag that is false becomes the opposite operator while parsing); scalar: one value; list: one or more; pair: two bounds;
+ * geometry: GeoJSON.
+ */
 type OperandShape = 'none' | 'scalar' | 'list' | 'pair' | 'geometry';
 
+/** The part of a text that is compared with the operand. */
+export type TextMatch = 'contains' | 'starts' | 'ends';
+
 interface OperatorFacts {
+  readonly group: OperatorGroup;
   readonly operand: OperandShape;
-  /** The operator this one turns around (null stays out of both). */
+  /** The operator that this one is the negation of. An item whose value is null matches neither. */
   readonly negates: string | null;
-  /** Case is folded on both sides. */
+  /** Set for the group `text`. */
+  readonly match: TextMatch | null;
+  /** Both sides are compared without regard to case. */
   readonly folds: boolean;
 }
 
-const plain = (operand: OperandShape): OperatorFacts => ({ operand, negates: null, folds: false });
-const negated = (operand: OperandShape, negates: string): OperatorFacts => ({ operand, negates, folds: false });
-const folded = (negates: string | null = null): OperatorFacts => ({ operand: 'scalar', negates, folds: true });
+const plain = (group: OperatorGroup, operand: OperandShape, negates: string | null = null): OperatorFacts => ({
+  group,
+  operand,
+  negates,
+  match: null,
+  folds: false,
+});
+const text = (match: TextMatch, negates: string | null = null): OperatorFacts => ({ ...plain('text', 'scalar', negates), match });
+const folded = (match: TextMatch, negates: string | null = null): OperatorFacts => ({ ...text(match, negates), folds: true });
 
 export const operators = {
-  _eq: plain('scalar'),
-  _neq: negated('scalar', '_eq'),
-  _lt: plain('scalar'),
-  _lte: plain('scalar'),
-  _gt: plain('scalar'),
-  _gte: plain('scalar'),
-  _in: plain('list'),
-  _nin: negated('list', '_in'),
-  _between: plain('pair'),
-  _nbetween: negated('pair', '_between'),
-  _null: plain('none'),
-  _nnull: negated('none', '_null'),
-  _empty: plain('none'),
-  _nempty: negated('none', '_empty'),
-  _contains: plain('scalar'),
-  _ncontains: negated('scalar', '_contains'),
-  _icontains: folded(),
-  _starts_with: plain('scalar'),
-  _nstarts_with: negated('scalar', '_starts_with'),
-  _istarts_with: folded(),
-  _nistarts_with: folded('_istarts_with'),
-  _ends_with: plain('scalar'),
-  _nends_with: negated('scalar', '_ends_with'),
-  _iends_with: folded(),
-  _niends_with: folded('_iends_with'),
-  _intersects: plain('geometry'),
-  _nintersects: negated('geometry', '_intersects'),
-  _intersects_bbox: plain('geometry'),
-  _nintersects_bbox: negated('geometry', '_intersects_bbox'),
-  /** Only in validation rules: the field stands in the payload. */
-  _submitted: plain('none'),
-  /** Only in validation rules; a linear-time match. */
-  _regex: plain('scalar'),
+  _eq: plain('equality', 'scalar'),
+  _neq: plain('equality', 'scalar', '_eq'),
+  _in: plain('membership', 'list'),
+  _nin: plain('membership', 'list', '_in'),
+  _gt: plain('order', 'scalar'),
+  _gte: plain('order', 'scalar'),
+  _lt: plain('order', 'scalar'),
+  _lte: plain('order', 'scalar'),
+  _between: plain('order', 'pair'),
+  _nbetween: plain('order', 'pair', '_between'),
+  _null: plain('null', 'none'),
+  _nnull: plain('null', 'none', '_null'),
+  _empty: plain('empty', 'none'),
+  _nempty: plain('empty', 'none', '_empty'),
+  _contains: text('contains'),
+  _icontains: folded('contains'),
+  _ncontains: text('contains', '_contains'),
+  _starts_with: text('starts'),
+  _nstarts_with: text('starts', '_starts_with'),
+  _istarts_with: folded('starts'),
+  _nistarts_with: folded('starts', '_istarts_with'),
+  _ends_with: text('ends'),
+  _nends_with: text('ends', '_ends_with'),
+  _iends_with: folded('ends'),
+  _niends_with: folded('ends', '_iends_with'),
+  _intersects: plain('spatial', 'geometry'),
+  _nintersects: plain('spatial', 'geometry', '_intersects'),
+  _intersects_bbox: plain('spatial', 'geometry'),
+  _nintersects_bbox: plain('spatial', 'geometry', '_intersects_bbox'),
+  /** The field is in the payload. */
+  _submitted: plain('validation', 'none'),
+  /** Matched in linear time (core/access/match-regex.ts). */
+  _regex: plain('validation', 'scalar'),
 } as const satisfies Record<string, OperatorFacts>;
 
 export type OperatorName = keyof typeof operators;
 
 export const isOperator = (name: string): name is OperatorName => Object.hasOwn(operators, name);
+
+/** The operators of the groups, in the order of the groups and of the table. */
+export const operatorsIn = (...groups: readonly OperatorGroup[]): readonly OperatorName[] =>
+  groups.flatMap((group) => Object.keys(operators).filter((name) => isOperator(name) && operators[name].group === group)) as OperatorName[];

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseQueryObject } from './parse-query-object.js';
+import { parseQueryObject } from './parse/parse-query-object.js';
 import { defaultQueryLimits, type ParsedQuery, type Selection } from './query.js';
 import { shapeOf } from './query-shape.js';
 

@@ -1,11 +1,14 @@
-// The shape of a query as a text: equal texts mean equal trees (literals excluded), so a plan can be found by it. Names are
-// written with their length in front and can therefore hold anything.
+// Texts that identify queries: by structure alone (`shapeOf`), and by the items they select (`resultSetKey`).
 
 import { unreachable } from '../errors/service-error.js';
-import type { Aggregate, FieldRef, Filter, GroupTerm, Having, Path, Query, Selection, SortTerm } from './query.js';
+import type { Aggregate, FieldRef, Filter, GroupTerm, Having, ParsedQuery, Path, Query, Selection, SortTerm } from './query.js';
 
 const shapes = new WeakMap<Query, string>();
 
+/**
+ * Equal texts mean equal trees, literals excluded, so the text serves as the key of the plan cache. Names are written with their length in
+ * front and may therefore contain any character.
+ */
 export function shapeOf(query: Query): string {
   const known = shapes.get(query);
   if (known !== undefined) return known;
@@ -40,7 +43,8 @@ function writeList<T>(items: readonly T[], write: (item: T) => string): string {
 
 function writeRef(ref: FieldRef): string {
   let text = writeName(ref.name);
-  if (ref.fn !== null) text += `(${writeName(ref.fn)}${ref.args.map(writeName).join('')}`;
+  if (ref.fn !== null) text += `(${writeName(ref.fn)}`;
+  for (const arg of ref.args) text += `,${writeName(arg)}`;
   if (ref.scope !== null) text += `@${writeName(ref.scope)}`;
   return text;
 }
@@ -51,7 +55,7 @@ function writeSelections(selections: readonly Selection[]): string {
 
 const selectionTexts = new WeakMap<readonly Selection[], string>();
 
-/** The same selection may come again under other arguments. */
+/** Cached apart: GraphQL uses one selection with different arguments. */
 function writeRootSelections(selections: readonly Selection[]): string {
   const known = selectionTexts.get(selections);
   if (known !== undefined) return known;
@@ -89,7 +93,7 @@ function writeFilter(filter: Filter): string {
     case 'or':
       return (filter.kind === 'and' ? '&' : '|') + writeList(filter.filters, writeFilter);
     case 'compare':
-      return `${writeRef(filter.field)}${filter.operator}${filter.slot ?? ''}`;
+      return `${writeRef(filter.field)}${filter.operator}${filter.slot ?? ''}${filter.structured ? 'x' : ''}`;
     case 'json':
       return `j${writeRef(filter.field)}${writeName(filter.path)}${filter.operator}${filter.slot ?? ''}`;
     case 'related':
@@ -102,4 +106,21 @@ function writeFilter(filter: Filter): string {
 function writeHaving(having: Having): string {
   if (having.kind === 'compare') return `${writeAggregate(having.aggregate)}${having.operator}${having.slot ?? ''}`;
   return (having.kind === 'and' ? '&' : '|') + writeList(having.filters, writeHaving);
+}
+
+/**
+ * Identifies which items a query selects and in which order, values included. A cursor stores it and is refused with any other query.
+ * Fields, limits and nested lists are left out: a cursor may be continued with different ones.
+ */
+export function resultSetKey({ query, literals }: ParsedQuery): string {
+  const search = query.search === null ? null : spell(literals[query.search]);
+  return JSON.stringify([query.filter, query.sort, search], (key, value: unknown) =>
+    key === 'slot' && typeof value === 'number' ? [spell(literals[value])] : value,
+  );
+}
+
+/** A URL carries texts only, a body also numbers; both spellings select the same. */
+function spell(literal: unknown): unknown {
+  if (Array.isArray(literal)) return literal.map(spell);
+  return typeof literal === 'object' ? literal : String(literal);
 }

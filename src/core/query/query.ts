@@ -1,6 +1,8 @@
-// What was asked: the one query tree, whichever door it came by. It holds names and structure only; literal values stand
-// apart in `ParsedQuery.literals` and the tree points at them by slot, so that two queries that differ only in values are the
-// same tree and share a plan. No schema, no I/O.
+// The query tree: what a request asks, whichever door it came by. No schema, no I/O.
+//
+// The tree holds names and structure only. Literal values are kept apart in `ParsedQuery.literals`, and the tree refers to them by slot.
+// Two requests that differ only in values therefore have equal trees (query-shape.ts) and share one plan and one prepared statement; the
+// values are resolved, checked and bound when the statement runs (`ValueSource` in core/plan/names).
 
 import type { OperatorName } from './operators.js';
 
@@ -15,7 +17,7 @@ export interface FieldRef {
 /** `author.country`, `author.year(born)`: every step but the last goes through a relation. Never empty. */
 export type Path = readonly FieldRef[];
 
-/** Index into the literals of the same ParsedQuery. */
+/** An index into the literals of the same ParsedQuery. */
 export type Slot = number;
 
 export type Selection =
@@ -27,24 +29,33 @@ export type Selection =
       /** The key in the answer. */
       readonly as: string;
       readonly children: readonly Selection[];
-      /** Many-to-any: what to select per related collection (`item:pages.title`). */
+      /** For many-to-any relations: the selections per related collection (`item:pages.title`). */
       readonly scopes: Readonly<Record<string, readonly Selection[]>>;
-      /** GraphQL's scalars: keys answered as text (`ID`), decimals as numbers (`Float`). Absent: the type's own form. */
+      /**
+       * For GraphQL's scalar types: answers keys as text (`ID`) and decimals as numbers (`Float`). Absent: the form of the field's type.
+       */
       readonly cast?: 'string' | 'number';
     }
-  /** GraphQL's `__typename` as a constant: the name given, else the collection's. */
+  /** GraphQL's `__typename`: answers the given name, or else the name of the collection. */
   | { readonly kind: 'typename'; readonly as: string; readonly name?: string }
   /** An object of several values of the same item: GraphQL's `published_func { year month }`. */
   | { readonly kind: 'object'; readonly as: string; readonly children: readonly Selection[] }
-  /** Selects nothing: alone it answers `{}`, where an empty list of selections would answer everything. */
+  /** Selects nothing. It makes the answer `{}`, whereas an empty list of selections would answer everything. */
   | { readonly kind: 'nothing' };
 
 export type Filter =
   | { readonly kind: 'and' | 'or'; readonly filters: readonly Filter[] }
   /** `slot` is null for operators that take no operand (`_null`, `_empty`, …). */
-  | { readonly kind: 'compare'; readonly field: FieldRef; readonly operator: OperatorName; readonly slot: Slot | null }
+  | {
+      readonly kind: 'compare';
+      readonly field: FieldRef;
+      readonly operator: OperatorName;
+      readonly slot: Slot | null;
+      /** The operand is, or contains, a list or an object. */
+      readonly structured?: true;
+    }
   | { readonly kind: 'json'; readonly field: FieldRef; readonly path: string; readonly operator: OperatorName; readonly slot: Slot | null }
-  /** Conditions on the other side of a relation; all of them must hold for the same related item. */
+  /** Conditions on a related item. All of them must hold for the same related item. */
   | { readonly kind: 'related'; readonly field: FieldRef; readonly quantifier: 'some' | 'none'; readonly filter: Filter };
 
 export interface SortTerm {
@@ -52,8 +63,10 @@ export interface SortTerm {
   readonly descending: boolean;
 }
 
-export const aggregateFunctions = ['count', 'countDistinct', 'countAll', 'sum', 'sumDistinct', 'avg', 'avgDistinct', 'min', 'max'] as const;
+const aggregateFunctions = ['count', 'countDistinct', 'countAll', 'sum', 'sumDistinct', 'avg', 'avgDistinct', 'min', 'max'] as const;
 export type AggregateFunction = (typeof aggregateFunctions)[number];
+
+export const isAggregateFunction = (name: string): name is AggregateFunction => (aggregateFunctions as readonly string[]).includes(name);
 
 /** `path` is null for `*`. */
 export interface Aggregate {
@@ -84,9 +97,11 @@ export interface Query {
   readonly aggregate: readonly Aggregate[];
   readonly groupBy: readonly GroupTerm[];
   readonly having: Having | null;
-  /** Arguments of nested lists, by the key in the answer. Their `fields` are empty: the selection stands in the parent's. */
+  /**
+   * Arguments of nested lists, by the key of the list in the answer. Their `fields` are empty: nested selections are part of the parent's.
+   */
   readonly deep: Readonly<Record<string, Query>>;
-  /** false: a wildcard does not follow the way back to the parent. */
+  /** false: a wildcard does not expand the relation that leads back to the parent. */
   readonly backlink: boolean;
 }
 
@@ -101,11 +116,15 @@ export interface ParsedQuery {
   readonly query: Query;
   readonly literals: readonly unknown[];
   readonly meta: readonly MetaField[];
-  /** The opaque cursor as sent. */
+  /** Counting stops here; null: it goes on to the end. */
+  readonly countAtMost: number | null;
+  /** The opaque cursor as the client sent it. */
   readonly cursor: string | null;
   readonly export: ExportFormat | null;
   readonly explain: boolean;
   readonly version: string | null;
+  /** Answers changed relations as the version stores them instead of the resulting lists. */
+  readonly versionRaw: boolean;
 }
 
 export const emptyQuery: Query = {
@@ -126,13 +145,15 @@ export const emptyParsedQuery: ParsedQuery = {
   query: emptyQuery,
   literals: [],
   meta: [],
+  countAtMost: null,
   cursor: null,
   export: null,
   explain: false,
   version: null,
+  versionRaw: false,
 };
 
-/** Bounds of what a request may ask; from the configuration. */
+/** Bounds on what a request may ask, from the configuration. */
 export interface QueryLimits {
   readonly depth: number;
   /** -1: no maximum. */
@@ -140,9 +161,18 @@ export interface QueryLimits {
   readonly defaultLimit: number;
   /** Nodes of filter, selection and sort together. */
   readonly maxNodes: number;
-  /** Values of lists to compare with, and keys. */
+  /** The number of fields one list may be sorted by. */
+  readonly maxSortTerms: number;
+  /**
+   * The number of relations that the filters, orders, groups and counts of one statement may follow together: the database may have to
+   * follow each of them for every item of the collection.
+   */
+  readonly maxHops: number;
+  /** The number of values in operand lists, and of keys. */
   readonly maxValues: number;
   readonly maxParameters: number;
+  /** The number of items one write may create, change or delete, nested ones included; -1: no maximum. */
+  readonly maxWritten: number;
 }
 
 export const defaultQueryLimits: QueryLimits = {
@@ -150,6 +180,9 @@ export const defaultQueryLimits: QueryLimits = {
   maxLimit: -1,
   defaultLimit: 100,
   maxNodes: 5000,
+  maxSortTerms: 20,
+  maxHops: 200,
   maxValues: 100_000,
   maxParameters: 1000,
+  maxWritten: -1,
 };

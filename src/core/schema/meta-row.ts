@@ -1,4 +1,4 @@
-// Reading metadata rows, whose values come from a database and may be anything.
+// Reads metadata rows, whose values come from the database and may have any type.
 
 export type MetaRow = Readonly<Record<string, unknown>>;
 
@@ -12,7 +12,7 @@ export const numberOf = (row: MetaRow | null | undefined, key: string): number |
   return typeof value === 'number' ? value : null;
 };
 
-/** A list kept as an array or as comma-separated text. */
+/** A list stored as an array or as comma-separated text. */
 export function listOf(row: MetaRow | null | undefined, key: string): readonly string[] {
   const value = row?.[key];
   const entries = typeof value === 'string' ? value.split(',') : Array.isArray(value) ? value.map(String) : [];

@@ -1,21 +1,24 @@
-// Raw facts: what a vendor's catalogue says, in one vocabulary, before metadata is laid over it. Made by dialects/*/introspect.ts.
+// Raw facts: a vendor's catalogue in a vocabulary common to all vendors, before metadata is applied. Produced by each dialect's
+// introspection.
 
-import type { ColumnType } from './field-type.js';
+import type { ValueFacts } from './types/coerced.js';
+import type { ColumnType } from './types/field-type.js';
 
 export type ForeignKeyAction = 'NO ACTION' | 'RESTRICT' | 'CASCADE' | 'SET NULL' | 'SET DEFAULT';
 
 export interface RawDefault {
-  /** literal: a plain value; expression: SQL the database evaluates (`now()`, `uuid()`); counter: sequence or auto increment. */
+  /** literal: a plain value; expression: SQL that the database evaluates (`now()`, `uuid()`); counter: a sequence or auto increment. */
   readonly kind: 'literal' | 'expression' | 'counter';
   /** The plain literal (text unquoted, numbers and booleans as such), or the SQL text of an expression (`CURRENT_TIMESTAMP` for now). */
   readonly value: string | number | boolean;
 }
 
-export interface RawColumn {
+/** ValueFacts holds what restricts the values further. */
+export interface RawColumn extends ValueFacts {
   readonly name: string;
-  /** As the vendor names it, without length: `character varying`, `varchar`, `int`, … (specification 2.4 data_type). */
+  /** The vendor's name of the type, without length: `character varying`, `varchar`, `int`, … (specification 2.4 data_type). */
   readonly dataType: string;
-  /** The service's type; metadata specials (cast-json, cast-csv, …) may refine it later. */
+  /** The type of the service. Special flags in the metadata (cast-json, cast-csv, …) may refine it, see specials.ts. */
   readonly type: ColumnType;
   readonly default: RawDefault | null;
   readonly maxLength: number | null;
@@ -24,16 +27,16 @@ export interface RawColumn {
   readonly generated: boolean;
   readonly generationExpression: string | null;
   readonly nullable: boolean;
-  /** Alone unique (single-column unique index or key). */
+  /** Unique by itself (a unique index or key over this column only). */
   readonly unique: boolean;
-  /** First column of some index. */
+  /** The first column of some index. */
   readonly indexed: boolean;
   readonly primaryKey: boolean;
   readonly autoIncrement: boolean;
   readonly comment: string | null;
-  /** Collation of a text column where the vendor has several (MariaDB/MySQL), else null. */
+  /** The collation of a text column where the vendor has several (MariaDB, MySQL), else null. */
   readonly collation: string | null;
-  /** Facts only the vendor's own syntax needs (exact SQL type, unsigned, affinity, enum values); opaque to everyone else. */
+  /** Facts for the vendor's own syntax only (exact SQL type, unsigned, affinity, enum values); opaque to all other code. */
   readonly vendor: Readonly<Record<string, unknown>>;
 }
 
@@ -51,8 +54,28 @@ export interface RawIndex {
   readonly name: string;
   readonly columns: readonly string[];
   readonly unique: boolean;
-  /** Partial, prefix or expression index: proves nothing about the columns alone. */
+  /** A partial, prefix or expression index, which guarantees nothing about the columns as a whole. */
   readonly partial: boolean;
+}
+
+/** A check constraint of the table. */
+export interface RawCheck {
+  /** The name by which the vendor's error refers to it. */
+  readonly name: string;
+  /** The columns it refers to; empty when the catalogue does not tell. */
+  readonly columns: readonly string[];
+}
+
+export type RowEvent = 'insert' | 'update' | 'delete';
+
+/** The triggers and rules of a table: what the database itself does when rows are written. */
+export interface RawTriggers {
+  /** The events that fire a trigger: the stored row may differ from the row that was written. */
+  readonly events: ReadonlySet<RowEvent>;
+  /** The events that fire a trigger before the row is stored: it may fill columns, or discard the row. */
+  readonly before: ReadonlySet<RowEvent>;
+  /** An INSERT cannot return the rows it made (PostgreSQL: a rule replaces the statement). */
+  readonly silent: boolean;
 }
 
 export interface RawTable {
@@ -66,12 +89,32 @@ export interface RawTable {
   readonly primaryKey: readonly string[];
   readonly foreignKeys: readonly RawForeignKey[];
   readonly indexes: readonly RawIndex[];
-  /** Estimated number of rows where the catalogue has it for free, else null. */
+  readonly checks: readonly RawCheck[];
+  /** The columns that determine a row's partition; empty for tables without partitions. */
+  readonly partitionedBy: readonly string[];
+  /** null: the table has no triggers or rules. */
+  readonly triggers: RawTriggers | null;
+  /** Set for a table of the mirrored database, which is only read (see Dialect.mirrored). */
+  readonly mirrored?: true;
+  /** The estimated number of rows if the catalogue offers it for free, else null. */
   readonly estimatedRows: number | null;
-  /** Facts only the vendor's own DDL needs (SQLite: the statements that made the table, its indexes and triggers); opaque to everyone else. */
+  /**
+   * Facts for the vendor's own DDL only (SQLite: the statements that created the table, its indexes and triggers); opaque to all other
+   * code.
+   */
   readonly vendor: Readonly<Record<string, unknown>>;
 }
 
 export interface RawDatabase {
   readonly tables: readonly RawTable[];
 }
+
+/** Estimated numbers of rows and sampled values change without any change of structure. */
+export const isSameStructure = (one: RawDatabase, other: RawDatabase): boolean =>
+  one === other || structureText(one) === structureText(other);
+
+const structureText = (database: RawDatabase): string =>
+  JSON.stringify(database, (key, value: unknown) => {
+    if (key === 'estimatedRows' || key === 'values') return null;
+    return typeof value === 'bigint' ? String(value) : value;
+  });

@@ -1,8 +1,8 @@
-// Special flags that say what a column holds beyond its own type. A type that a vendor cannot express by the column alone is
-// remembered by such a flag, so that a field reads back with the type it was created with.
+// Special flags that refine the type of a column. A type that a vendor's column cannot express is recorded as such a flag, so that a field
+// reads back with the type it was created with.
 
-import type { ColumnType } from './field-type.js';
 import type { RawColumn } from './raw.js';
+import type { ColumnType } from './types/field-type.js';
 
 const typeByFlag: ReadonlyMap<string, ColumnType> = new Map<string, ColumnType>([
   ['hash', 'hash'],
@@ -20,7 +20,7 @@ const typeByFlag: ReadonlyMap<string, ColumnType> = new Map<string, ColumnType>(
 
 const flagByType: ReadonlyMap<ColumnType, string> = new Map([...typeByFlag].map(([flag, type]) => [type, flag]));
 
-/** Column types that can carry a value of the flagged type; a flag on any other column is left aside. */
+/** The column types that can store values of the flagged type; a flag on any other column is ignored. */
 const carriers: Readonly<Partial<Record<ColumnType, readonly ColumnType[]>>> = {
   boolean: ['integer', 'bigInteger', 'decimal', 'float', 'boolean'],
   timestamp: ['timestamp', 'dateTime', 'string', 'text'],
@@ -31,7 +31,7 @@ const carriers: Readonly<Partial<Record<ColumnType, readonly ColumnType[]>>> = {
 
 const textCarriers: readonly ColumnType[] = ['string', 'text', 'unknown'];
 
-/** The service's type of a column, as its flags refine it. */
+/** The field type of a column, refined by its flags. */
 export function refineType(column: RawColumn, special: ReadonlySet<string>): ColumnType {
   for (const flag of special) {
     const type = typeByFlag.get(flag);
@@ -41,10 +41,10 @@ export function refineType(column: RawColumn, special: ReadonlySet<string>): Col
   return isTextUuid ? 'uuid' : column.type;
 }
 
-/** Whether a flag speaks of the type only. */
+/** Whether a flag states nothing but the type. */
 export const isTypeFlag = (flag: string): boolean => typeByFlag.has(flag);
 
-/** The flags a new field needs so that it reads back as `type` from a column that alone would read back as `readBack`. */
+/** The flags that a new field needs so that it reads back as `type` from a column that alone would read back as `readBack`. */
 export function flagsForType(type: ColumnType, readBack: ColumnType): readonly string[] {
   const flag = flagByType.get(type);
   return type === readBack || flag === undefined ? [] : [flag];

@@ -1,13 +1,13 @@
-// How a system collection is stated as data: its columns, relations and rules. service/system/definitions holds one per collection;
-// the schema builder and the migrations read the same statement, so the two cannot disagree.
+// The form in which a system collection is defined as data: its columns, relations and rules. service/definitions holds the definitions.
+// The schema builder and the migrations read the same ones, so the two cannot disagree; the types of rows are derived from them, too.
 
-import type { ColumnType } from './field-type.js';
 import type { ForeignKeyAction } from './raw.js';
+import type { ColumnType } from './types/field-type.js';
 
 type SystemDefault = { readonly kind: 'literal'; readonly value: string | number | boolean } | { readonly kind: 'now' };
 
-export interface SystemField {
-  readonly field: string;
+/** What a definition states about a column besides its name. */
+export interface FieldFacts {
   readonly type: ColumnType;
   readonly special: readonly string[];
   readonly nullable: boolean;
@@ -18,14 +18,21 @@ export interface SystemField {
   readonly unique: boolean;
   readonly indexed: boolean;
   readonly autoIncrement: boolean;
-  /** A column of the table that is no field of the schema: no caller can name it. */
+  /** A column of the table that is no field of the schema, so that no caller can name it. */
   readonly hidden: boolean;
+}
+
+/** `Value` is the type of the field's values in wire form, null included where the column allows it. */
+export interface SystemField<Name extends string = string, Value = unknown> extends FieldFacts {
+  /** Exists in types only: no object has a property of this name. */
+  readonly '~type'?: Value;
+  readonly field: Name;
 }
 
 /** The field on the one side that lists the items pointing at it. */
 export interface SystemAlias {
   readonly field: string;
-  /** The other leg, when the many side is a junction. */
+  /** The other leg if the many side is a junction. */
   readonly junctionField: string | null;
   readonly deselect: 'nullify' | 'delete';
 }
@@ -33,24 +40,44 @@ export interface SystemAlias {
 export interface SystemRelation {
   readonly field: string;
   readonly related: string;
-  /** null: no foreign key, because what points may outlive what it points at. */
+  /** null: no foreign key, because the referring row may outlive the row it refers to. */
   readonly onDelete: ForeignKeyAction | null;
   readonly aliases: readonly SystemAlias[];
 }
 
-export interface SystemDefinition {
+/** Two fields that together name an item of any collection: the name of its collection, and its key as text. */
+export interface Subject {
+  readonly collection: string;
+  readonly item: string;
+}
+
+/** `Row` is the type of the collection's rows; without it, a row of any columns. */
+export interface SystemDefinition<Row = Readonly<Record<string, unknown>>> {
+  readonly '~type'?: Row;
   readonly collection: string;
   readonly note: string;
   readonly singleton: boolean;
-  /** Bookkeeping: a table that is no collection of the schema, reached by the service's own statements only. */
+  /** An internal table that is no collection of the schema; only the service's own statements access it. */
   readonly internal: boolean;
   readonly accountability: 'all' | 'activity' | null;
   readonly primaryKey: readonly string[];
   readonly fields: readonly SystemField[];
   readonly relations: readonly SystemRelation[];
+  /** The fields by which items of this collection name the item they are about; null: none. */
+  readonly about: Subject | null;
+  /** Fields that the payload of a new item must name, even where the column allows null (contract 10). */
+  readonly demanded: readonly string[];
   readonly uniques: readonly (readonly string[])[];
   readonly indexes: readonly (readonly string[])[];
 }
 
-/** Every table of the service bears it, and no collection of the user may. */
+/** The row of a list of fields. */
+export type FieldsRow<Fields extends readonly SystemField[]> = {
+  readonly [Each in Fields[number] as Each['field']]: Each extends SystemField<string, infer Value> ? Value : never;
+};
+
+/** The type of a row of a definition: `RowOf<typeof users>`. */
+export type RowOf<Definition> = Definition extends SystemDefinition<infer Row> ? Row : never;
+
+/** The prefix of every table of the service; collections of users may not use it. */
 export const systemPrefix = 'service_';

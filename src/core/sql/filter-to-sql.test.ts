@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { conditionTexts, type ReadVendor } from '../../../test/fixtures/read-statements.js';
+import { operators, operatorsIn } from '../query/operators.js';
 
 const filters: readonly (readonly [string, string, unknown, Partial<Record<ReadVendor, string>>])[] = [
   [
@@ -37,7 +38,7 @@ const filters: readonly (readonly [string, string, unknown, Partial<Record<ReadV
     'articles',
     { made: { _between: ['2024-01-01', '2024-02-01'] } },
     {
-      sqlite: `strftime('%Y-%m-%d %H:%M:%f', t0."made") BETWEEN ? AND ?`,
+      sqlite: `iif(t0."made" GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9] [0-9][0-9]:[0-9][0-9]:[0-9][0-9].[0-9][0-9][0-9]', t0."made", moment_key(t0."made", NULL)) BETWEEN ? AND ?`,
       postgres: 't0."made" BETWEEN $1::timestamptz AND $2::timestamptz',
       mariadb: 't0.`made` BETWEEN ? AND ?',
     },
@@ -107,7 +108,7 @@ const filters: readonly (readonly [string, string, unknown, Partial<Record<ReadV
     'articles',
     { 'week(made)': { _eq: 3 } },
     {
-      sqlite: `CAST(strftime('%V', t0."made") AS INTEGER) = ?`,
+      sqlite: `CAST(strftime('%V', iif(t0."made" GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9] [0-9][0-9]:[0-9][0-9]:[0-9][0-9].[0-9][0-9][0-9]', t0."made", moment_key(t0."made", NULL))) AS INTEGER) = ?`,
       postgres: `extract(week FROM (t0."made" AT TIME ZONE 'UTC'))::int = $1::bigint`,
       mariadb: 'WEEK(t0.`made`, 3) = ?',
     },
@@ -224,5 +225,14 @@ const filters: readonly (readonly [string, string, unknown, Partial<Record<ReadV
 describe('filterToSql', () => {
   it.each(filters)('%s', (_, collection, filter, expected) => {
     expect(conditionTexts(Object.keys(expected) as ReadVendor[], collection, filter)).toEqual(expected);
+  });
+
+  it.each(operatorsIn('null', 'empty', 'equality', 'membership', 'order', 'text'))('writes %s on every vendor', (operator) => {
+    const { operand, group } = operators[operator];
+    const value = { none: true, scalar: '1', list: ['1'], pair: ['1', '2'], geometry: null }[operand];
+    const texts = conditionTexts(['sqlite', 'postgres', 'mariadb'], 'articles', {
+      [group === 'order' ? 'id' : 'title']: { [operator]: value },
+    });
+    expect(Object.values(texts)).not.toContain('');
   });
 });

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { postgresSyntax } from '../../dialects/postgres/syntax.js';
-import type { ColumnType } from '../schema/field-type.js';
+import { postgresSyntax } from '../../dialects/postgres/sql/syntax.js';
+import type { ColumnType } from '../schema/types/field-type.js';
 import { render } from './sql.js';
 
 const textOf = (value: unknown, type: ColumnType): string =>
-  render(postgresSyntax.param({ kind: 'constant', value }, type, null), (index) => postgresSyntax.placeholder(index)).text;
+  render(postgresSyntax.param({ kind: 'rule', value }, type, null), (index) => postgresSyntax.placeholder(index)).text;
 
 describe('constants of a plan', () => {
   it.each([

@@ -1,28 +1,29 @@
-// Constants of a plan (the literals of rules) that can stand in the text of a statement: the database then knows them when it plans. Only
-// what needs no escaping on any vendor goes this way; everything else is a parameter.
+// Constants of a plan, such as the literals of rules, that can be written into the text of a statement, so that the database knows them
+// when it plans. Only values that need no escaping on any vendor qualify; all others are parameters.
 
-import type { ValueSource } from '../plan/value-source.js';
-import { noFacts } from '../schema/coerced.js';
-import type { ColumnType } from '../schema/field-type.js';
-import { coerceValue } from '../schema/values.js';
+import type { ValueSource } from '../plan/names/value-source.js';
+import { coerceValue } from '../schema/types/coerce-value.js';
+import { noFacts, type ValueFacts } from '../schema/types/coerced.js';
+import type { ColumnType } from '../schema/types/field-type.js';
 
 interface Parameter {
   readonly source: ValueSource;
   readonly type: ColumnType;
+  readonly facts?: ValueFacts;
   readonly list: boolean;
   readonly encode: (canonical: unknown) => unknown;
 }
 
 const plainText = /^[A-Za-z0-9_ .:-]{0,60}$/;
 
-/** null: it has to be a parameter. */
-export function plainConstant({ source, type, list, encode }: Parameter): string | null {
-  if (source.kind !== 'constant' || list || !isPlain(source.value)) return null;
-  const coerced = coerceValue(type, source.value, noFacts, 'operand');
+/** Returns null when the value has to be a parameter. */
+export function plainConstant({ source, type, facts, list, encode }: Parameter): string | null {
+  if ((source.kind !== 'rule' && source.kind !== 'constant') || list || !isPlain(source.value)) return null;
+  const coerced = coerceValue(type, source.value, facts ?? noFacts, 'operand');
   return coerced.ok ? toText(encode(coerced.value)) : null;
 }
 
-/** Dynamic values begin with a dollar sign and are known only when the statement runs. */
+/** The pattern excludes dynamic values, which begin with a dollar sign and are known only when the statement runs. */
 const isPlain = (value: unknown): boolean =>
   typeof value === 'boolean' || Number.isSafeInteger(value) || (typeof value === 'string' && plainText.test(value));
 

@@ -1,33 +1,40 @@
-// Statements on the service's own tables that need no binding: whole rows by equal columns, each value bound by its column's type.
-// What callers ask for never comes this way.
+// Statements on the service's own tables without binding: whole rows selected by equality, each value bound by the type of its column.
+// Requests of callers never use this.
 
-import type { ColumnType } from '../schema/field-type.js';
+import type { RawColumn } from '../schema/raw.js';
 import type { TableName } from '../schema/table-name.js';
-import { coerceValue } from '../schema/values.js';
-import type { InsertForm, KeptInserts } from './kept-inserts.js';
-import type { LateStatement } from './render-late.js';
+import { coerceValue } from '../schema/types/coerce-value.js';
+import type { ColumnType } from '../schema/types/field-type.js';
 import { empty, join, type Sql, sql } from './sql.js';
 import type { Syntax } from './syntax.js';
 
 export interface PlainTable {
   readonly table: TableName;
   readonly types: ReadonlyMap<string, ColumnType>;
+  /** Columns as found in a table that the service did not make: they refine how values are read and written. null: as defined. */
+  readonly columns: ReadonlyMap<string, RawColumn> | null;
 }
 
 export type PlainRow = Readonly<Record<string, unknown>>;
 
-/** Rows that come by the thousand: their values are canonical already, in the order of the columns. */
+/** Rows written in bulk. Their values are canonical already and in the order of the columns. */
 export interface PlainRows {
-  /** What is the same in all of them, beside the columns; what is null is left to the table. */
+  /** The values that all rows share, in addition to the columns; null values are left to the defaults of the table. */
   readonly common: PlainRow;
   readonly columns: readonly string[];
   readonly rows: readonly (readonly unknown[])[];
 }
 
-/** Rows as JSON texts of the given columns. Conditions are equalities; null asks for null, a list for one of its members. */
-export function selectRows(syntax: Syntax, plain: PlainTable, columns: readonly string[], where: PlainRow): Sql {
+/** Selects rows as JSON texts of the given columns. Conditions are equalities; null tests for null, a list for membership. */
+export function selectRows(
+  syntax: Syntax,
+  plain: PlainTable,
+  columns: readonly string[],
+  where: PlainRow,
+  limit: number | null = null,
+): Sql {
   const pairs = columns.map((name) => {
-    const typed = { sql: sql`t0.${syntax.identifier(name)}`, type: typeOf(plain, name), column: null };
+    const typed = { sql: sql`t0.${syntax.identifier(name)}`, type: typeOf(plain, name), column: columnOf(plain, name) };
     return [name, syntax.json(typed, null)] as const;
   });
   const page = {
@@ -36,13 +43,13 @@ export function selectRows(syntax: Syntax, plain: PlainTable, columns: readonly 
     columns,
     where: Object.keys(where).length === 0 ? null : conditions(syntax, plain, where),
     order: [],
-    limit: null,
+    limit,
     offset: null,
   };
   return syntax.root({ kind: 'object', pairs }, page, false);
 }
 
-/** One statement for all rows, which have the columns of the first. */
+/** One statement for all rows, which must have the columns of the first. */
 export function insertRows(syntax: Syntax, plain: PlainTable, rows: readonly PlainRow[]): Sql {
   const columns = Object.keys(rows[0] ?? {});
   const cells = rows.map((row) => columns.map((name) => canonical(plain, name, row[name])));
@@ -58,28 +65,9 @@ export function insertManyRows(syntax: Syntax, plain: PlainTable, { common, colu
   return sql`${insertHead(syntax, plain, [...shared, ...columns])}${join(lines, ', ')}`;
 }
 
-/** The same of few rows, from a text that is kept; `end` stands behind them, and `name` tells it from others. */
-export function insertFewRows(
-  kept: KeptInserts,
-  syntax: Syntax,
-  plain: PlainTable,
-  { common, columns, rows }: PlainRows,
-  { name, end }: { readonly name: string; readonly end: () => Sql },
-): LateStatement {
-  const shared = setColumns(common);
-  const form = (): InsertForm => ({
-    columns: [...shared, ...columns],
-    head: insertHead(syntax, plain, [...shared, ...columns]),
-    cell: (column, entry) => canonicalValue(syntax, plain, column, entry),
-    end: end(),
-  });
-  const values = shared.map((column) => canonical(plain, column, common[column]));
-  return kept.statement(syntax, `${name}\n${shared.join('\n')}`, form, { common: values, rows });
-}
+export const setColumns = (row: PlainRow): readonly string[] => Object.keys(row).filter((column) => row[column] !== null);
 
-const setColumns = (row: PlainRow): readonly string[] => Object.keys(row).filter((column) => row[column] !== null);
-
-const insertHead = (syntax: Syntax, plain: PlainTable, names: readonly string[]): Sql =>
+export const insertHead = (syntax: Syntax, plain: PlainTable, names: readonly string[]): Sql =>
   sql`INSERT INTO ${syntax.table(plain.table)} (${join(names.map(syntax.identifier), ', ')}) VALUES `;
 
 export function updateRows(syntax: Syntax, plain: PlainTable, set: PlainRow, where: PlainRow): Sql {
@@ -87,7 +75,7 @@ export function updateRows(syntax: Syntax, plain: PlainTable, set: PlainRow, whe
   return sql`UPDATE ${syntax.table(plain.table)} SET ${join(assignments, ', ')}${whereOf(syntax, plain, where)}`;
 }
 
-/** Adds one to a counter column, so that two writers at once both count. */
+/** Increments a counter column in the database, so that concurrent writers both count. */
 export function countUp(syntax: Syntax, plain: PlainTable, column: string, where: PlainRow): Sql {
   const counter = syntax.identifier(column);
   return sql`UPDATE ${syntax.table(plain.table)} SET ${counter} = ${counter} + 1${whereOf(syntax, plain, where)}`;
@@ -96,13 +84,23 @@ export function countUp(syntax: Syntax, plain: PlainTable, column: string, where
 export const deleteRows = (syntax: Syntax, plain: PlainTable, where: PlainRow): Sql =>
   sql`DELETE FROM ${syntax.table(plain.table)}${whereOf(syntax, plain, where)}`;
 
-/** Rows whose time has come: `column` before `time`. */
-export const deleteRowsBefore = (syntax: Syntax, plain: PlainTable, column: string, time: string): Sql =>
-  sql`DELETE FROM ${syntax.table(plain.table)} WHERE ${syntax.identifier(column)} < ${value(syntax, plain, column, time)}`;
+/** One row if there are any whose `column` is before `time`. */
+export const selectBefore = (syntax: Syntax, plain: PlainTable, column: string, time: string): Sql =>
+  sql`SELECT 1 FROM ${syntax.table(plain.table)} WHERE ${isBefore(syntax, plain, column, time)} LIMIT 1`;
 
-/** Rows whose `column` names a row of another table whose time has come. */
+/** Deletes rows whose `column` is before `time`. */
+export const deleteRowsBefore = (syntax: Syntax, plain: PlainTable, column: string, time: string): Sql =>
+  sql`DELETE FROM ${syntax.table(plain.table)} WHERE ${isBefore(syntax, plain, column, time)}`;
+
+/** In the form that the column holds: compared as they lie, numbers of another program would all be less than a text. */
+function isBefore(syntax: Syntax, plain: PlainTable, column: string, time: string): Sql {
+  const typed = { sql: syntax.identifier(column), type: typeOf(plain, column), column: columnOf(plain, column) };
+  return sql`${syntax.comparable(typed)} < ${value(syntax, plain, column, time)}`;
+}
+
+/** Deletes rows whose `column` refers to a row of another table that has expired. */
 export const deleteRowsWith = (syntax: Syntax, plain: PlainTable, column: string, other: PlainTable, since: string, time: string): Sql => {
-  const named = sql`SELECT ${syntax.identifier('id')} FROM ${syntax.table(other.table)} WHERE ${syntax.identifier(since)} < ${value(syntax, other, since, time)}`;
+  const named = sql`SELECT ${syntax.identifier('id')} FROM ${syntax.table(other.table)} WHERE ${isBefore(syntax, other, since, time)}`;
   return sql`DELETE FROM ${syntax.table(plain.table)} WHERE ${syntax.identifier(column)} IN (${named})`;
 };
 
@@ -118,7 +116,7 @@ function conditions(syntax: Syntax, plain: PlainTable, where: PlainRow): Sql {
   return join(terms, ' AND ');
 }
 
-/** An empty list has no member: nothing matches. */
+/** An empty list matches nothing. */
 function isOneOf(syntax: Syntax, plain: PlainTable, name: string, entries: readonly unknown[]): Sql {
   if (entries.length === 0) return sql`1 = 0`;
   const values = entries.map((entry) => value(syntax, plain, name, entry));
@@ -128,16 +126,18 @@ function isOneOf(syntax: Syntax, plain: PlainTable, name: string, entries: reado
 const value = (syntax: Syntax, plain: PlainTable, name: string, entry: unknown): Sql =>
   canonicalValue(syntax, plain, name, canonical(plain, name, entry));
 
-const canonicalValue = (syntax: Syntax, plain: PlainTable, name: string, entry: unknown): Sql =>
-  syntax.param({ kind: 'written', value: entry }, typeOf(plain, name), null);
+export const canonicalValue = (syntax: Syntax, plain: PlainTable, name: string, entry: unknown): Sql =>
+  syntax.param({ kind: 'written', value: entry }, typeOf(plain, name), columnOf(plain, name));
 
-function canonical(plain: PlainTable, name: string, entry: unknown): unknown {
+export function canonical(plain: PlainTable, name: string, entry: unknown): unknown {
   const type = typeOf(plain, name);
-  // A text stands for itself, not for the JSON that may be written in it.
+  // A string is a JSON string here, not a JSON text to be parsed.
   const coerced = coerceValue(type, type === 'json' && typeof entry === 'string' ? JSON.stringify(entry) : (entry ?? null));
   if (!coerced.ok) throw new Error(`${plain.table.name}.${name} ${coerced.message}`);
   return coerced.value;
 }
+
+const columnOf = (plain: PlainTable, name: string): RawColumn | null => plain.columns?.get(name) ?? null;
 
 function typeOf(plain: PlainTable, name: string): ColumnType {
   const type = plain.types.get(name);

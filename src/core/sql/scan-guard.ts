@@ -1,31 +1,36 @@
-// Where a statement may take long, and its database can stop only what asks whether it should: a condition that asks, true otherwise.
-// What an index answers at once, and comparisons of plain columns, go without; it stands before the filter, which would hide it.
+// On databases that can interrupt a statement only from inside (SQLite), adds a condition to possibly slow scans that is always true and
+// checks for cancellation. Lookups by index and comparisons of plain columns go without. It precedes the filter, which would otherwise
+// short-circuit it.
 
-import type { BoundFilter } from '../plan/bound.js';
-import type { OperatorName } from '../query/operators.js';
+import type { BoundFilter } from '../plan/names/bound-filter.js';
+import { operators } from '../query/operators.js';
 import type { Collection, ColumnField } from '../schema/schema.js';
 import { columnTyped } from './scalar-to-sql.js';
-import { makeScope, type Writer } from './scope.js';
+import { makeScope, type StatementBuilder } from './scope.js';
 import { empty, type Sql, sql } from './sql.js';
 
-/** `link`: the field by which the items are found; null when they are found by the filter alone. */
+/** `link`: the fields by which the items are found; null: by the filter alone. */
 export function guardScan(
-  writer: Writer,
+  builder: StatementBuilder,
   alias: string,
-  { collection, link, filter }: { readonly collection: Collection; readonly link: string | null; readonly filter: BoundFilter | null },
+  {
+    collection,
+    link,
+    filter,
+  }: { readonly collection: Collection; readonly link: readonly string[] | null; readonly filter: BoundFilter | null },
 ): Sql | null {
   const view = collection.table?.kind === 'view';
-  const slow = view || (link !== null && !isIndexed(collection, link)) || (filter !== null && isCostly(filter));
+  const slow = view || (link !== null && !link.some((name) => isIndexed(collection, name))) || (filter !== null && isCostly(filter));
   if (!slow) return null;
   const scope = makeScope(alias);
   const columns = view ? columnsOf(collection) : keyOf(collection);
-  return writer.syntax.scanGuard(
-    columns.map((field) => columnTyped(writer, scope, field)),
+  return builder.syntax.scanGuard(
+    columns.map((field) => columnTyped(builder, scope, field)),
     !view && collection.primaryKey.length === 1,
   );
 }
 
-/** What a view joins must all be named, or the question would be asked outside of its inner loops. */
+/** For a view all columns are passed, so that the check runs in its innermost loop. */
 const columnsOf = (collection: Collection): readonly ColumnField[] =>
   [...collection.fields.values()].filter((field) => field.kind === 'column');
 
@@ -41,7 +46,7 @@ export function isIndexed(collection: Collection, name: string): boolean {
   return collection.primaryKey[0] === name || (field?.kind === 'column' && field.column.indexed);
 }
 
-/** Costs more per item than reading it. */
+/** Whether testing an item costs more than reading it. */
 function isCostly(filter: BoundFilter): boolean {
   switch (filter.kind) {
     case 'and':
@@ -50,11 +55,9 @@ function isCostly(filter: BoundFilter): boolean {
     case 'nothing':
       return false;
     case 'compare':
-      return filter.value.kind !== 'column' || filter.value.rule !== null || searchesText(filter.operator);
+      return filter.value.kind !== 'column' || filter.value.rule !== null || operators[filter.operator].group === 'text';
     case 'exists':
     case 'exists-any':
       return true;
   }
 }
-
-const searchesText = (operator: OperatorName): boolean => /contains|_with$/.test(operator);

@@ -1,45 +1,49 @@
-// The questions a vendor must answer about writing. The statements are written once, in this folder; a vendor states its differences.
+// The port for a vendor's writes. Statements are written once, in this folder; a vendor supplies only its differences.
 
-import type { ValueSource } from '../plan/value-source.js';
-import type { ColumnType } from '../schema/field-type.js';
+import type { ValueSource } from '../plan/names/value-source.js';
 import type { RawColumn } from '../schema/raw.js';
 import type { TableName } from '../schema/table-name.js';
+import type { ColumnType } from '../schema/types/field-type.js';
 import type { Sql } from './sql.js';
 
-/** One value of a column as a parameter; made once per column, used for every row. */
+/** Writes one value of a column as a parameter; created once per column and used for every row. */
 export type WriteCell = (source: ValueSource) => Sql;
 
-/** Rows of one table that get different values: each row holds its key, then its values, in the order of the names. */
-interface UpdateEach {
+/** Rows of one table with different values: each row contains its key, then its values, in the order of the names. */
+export interface UpdateEach {
   readonly table: Sql;
   readonly alias: string;
   readonly keys: readonly string[];
   readonly columns: readonly string[];
   readonly rows: readonly (readonly Sql[])[];
-  /** Also on `alias`; null: no guard. */
+  /** A condition on `alias`; null: no guard. */
   readonly guard: Sql | null;
 }
 
 export interface WriteSyntax {
-  /** How many parameters one statement may hold. */
+  /** The number of parameters one statement may have. */
   readonly maxParameters: number;
-  /** Whether an INSERT tells what it made. Where not, `lastKey` does. */
+  /** Whether an INSERT supports RETURNING. If not, `lastKey` is used. */
   readonly insertReturns: boolean;
-  /** Where a guard may look at the table it guards: in any UPDATE or DELETE, in an UPDATE of the same values for all, or nowhere. */
+  /** Where a guard may read the table it guards: in any UPDATE or DELETE, in an UPDATE that sets the same values for all, or nowhere. */
   readonly guardsInPlace: 'always' | 'same values' | 'never';
   /** How values are stored in a column. */
   value(type: ColumnType, column: RawColumn): WriteCell;
-  /** The same inside a derived table, where nothing but the value itself tells its type. */
+  /** The same inside a derived table, where the value itself must carry its type. */
   typedValue(type: ColumnType, column: RawColumn): WriteCell;
-  /** Between the columns and VALUES of an INSERT that gives the values of a counter itself. */
+  /** Written between the columns and VALUES of an INSERT that sets an identity column explicitly. */
   readonly overriding: Sql;
-  /** Statements that make `count` rows of defaults alone. */
+  /** Statements that insert `count` rows of defaults. */
   emptyRows(table: Sql, key: RawColumn, count: number): readonly { readonly statement: Sql; readonly count: number }[];
-  /** SELECT of the first key the last INSERT of this connection made, and of the distance between keys. */
+  /** SELECTs the first key that the last INSERT of this connection generated, and the distance between keys. */
   lastKey(): Sql;
-  /** After keys were given for a counter: it goes on behind the highest. null where it does so by itself. */
+  /** SELECTs `count` numbers of a sequence for rows to be inserted; null if only an INSERT can take them. */
+  drawNumbers(table: TableName, column: RawColumn, count: number): Sql | null;
+  /** SELECTs columns of the rows that the last INSERT made, in their order, as stored; null if an INSERT always returns the key. */
+  lastRows(table: Sql, columns: Sql, count: number): Sql | null;
+  /** Advances a sequence behind the highest key that was inserted explicitly; null if the database does so itself. */
   advanceCounter(table: TableName, column: RawColumn, highest: Sql): Sql | null;
-  /** Ends a SELECT whose rows nobody else may change until the transaction ends. */
+  /** Ends a SELECT that locks its rows until the transaction ends. */
   readonly forUpdate: Sql;
   updateEach(update: UpdateEach): Sql;
   deleteFrom(table: Sql, alias: string, where: Sql): Sql;

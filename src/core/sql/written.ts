@@ -1,8 +1,11 @@
-// Values of a write as parameters.
+// Parameters and columns of statements that write.
 
-import type { ValueSource } from '../plan/value-source.js';
-import type { ColumnType } from '../schema/field-type.js';
+import type { ValueSource } from '../plan/names/value-source.js';
 import type { Collection, ColumnField } from '../schema/schema.js';
+import type { ColumnType } from '../schema/types/field-type.js';
+
+/** The values of one row by the names of its columns. */
+export type RowValues = ReadonlyMap<string, unknown>;
 
 export const written = (value: unknown): ValueSource => ({ kind: 'written', value });
 

@@ -1,11 +1,11 @@
-// The port for structure: a change in the service's vocabulary becomes the vendor's statements. Pure; running them is the
-// business of service/structure and service/system.
+// The port for structure: turns a change in the service's vocabulary into statements of the vendor. Pure: service/structure and service/system run
+// the statements.
 
-import type { ColumnType } from '../schema/field-type.js';
 import type { RawDatabase, RawForeignKey, RawTable } from '../schema/raw.js';
 import type { TableName } from '../schema/table-name.js';
+import type { ColumnType } from '../schema/types/field-type.js';
 
-/** A column to be made. Everything is stated; the callers fill in the defaults of the contract. */
+/** A column to create. Every property is stated: callers fill in the defaults of the API. */
 export interface ColumnSpec {
   readonly name: string;
   readonly type: ColumnType;
@@ -22,7 +22,7 @@ export interface ColumnSpec {
   readonly generationExpression: string | null;
 }
 
-/** literal: written as an escaped literal of the column's type; now: the database's clock; expression: text taken over from a column that already has it. */
+/** literal: an escaped literal of the column's type; now: the database's clock; expression: SQL taken over from an existing column. */
 export type DefaultSpec =
   | { readonly kind: 'literal'; readonly value: string | number | boolean }
   | { readonly kind: 'now' }
@@ -59,24 +59,30 @@ export type StructureChange =
 
 export interface DdlStep {
   readonly text: string;
-  /** How to take this step back where DDL commits by itself; null when it cannot be taken back (data is gone) or need not be. */
+  /** The statement that undoes this step where DDL commits by itself; null if it cannot be undone (data is lost) or need not be. */
   readonly undo: string | null;
-  /** What makes a step that can be taken back final, once everything is committed. */
+  /** The statement that makes an undoable step final, once everything is committed. */
   readonly finish?: string;
 }
 
 export interface Ddl {
-  /** PostgreSQL and SQLite: DDL and metadata share one transaction. MariaDB/MySQL: every statement commits by itself. */
+  /** PostgreSQL and SQLite: DDL and metadata share one transaction. MariaDB and MySQL: every statement commits by itself. */
   readonly transactional: boolean;
-  /** Whether the database keeps comments on columns; where it does not, the metadata does. */
+  /** Whether the database stores comments on columns; otherwise the metadata does. */
   readonly keepsComments: boolean;
-  /** Whether tables live in schemas: `archive.invoices` is then a table of another schema, else a name with a dot in it. */
+  /** Whether tables belong to schemas: `archive.invoices` is then a table of another schema, otherwise a name with a dot in it. */
   readonly hasSchemas: boolean;
-  /** The statements of a change, given the structure as it is now (SQLite rebuilds a table from it). */
+  /** The statements of a change, given the present structure (SQLite rebuilds tables from it). */
   steps(change: StructureChange, before: RawDatabase): readonly DdlStep[];
-  /** The service's type of a column that `spec` would make, as introspection would read it back. */
+  /** The type that introspection would report for a column created by `spec`. */
   readBackType(spec: ColumnSpec): ColumnType;
 }
 
 export const findTable = (database: RawDatabase, table: TableName): RawTable | undefined =>
   database.tables.find((candidate) => candidate.name === table.name && candidate.schema === table.schema);
+
+/** The type of a column that was created with `type` and read back: csv and hash exist in metadata only. */
+export function readBackType(type: ColumnType): ColumnType {
+  if (type === 'hash') return 'string';
+  return type === 'csv' ? 'text' : type;
+}

@@ -1,4 +1,4 @@
-// Whether whoever asked has gone, and who wants to be told. Every AbortSignal is one; requests have a smaller one of their own.
+// Whether the client has gone. The part of AbortSignal that is needed: every AbortSignal is one, and requests have a cheaper implementation.
 
 export interface StopSignal {
   readonly aborted: boolean;

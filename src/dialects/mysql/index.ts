@@ -1,55 +1,66 @@
-// MariaDB 10.6+ and MySQL 8: everything the service asks of this vendor.
+// Entry point of the dialect for MariaDB (10.6 and later) and MySQL 8: connects and assembles the ports from the folders of this dialect.
 
-import { DatabaseError } from '../../core/vendor/database-error.js';
-import type { Dialect, DialectOptions } from '../../core/vendor/dialect.js';
-import type { Driver } from '../../core/vendor/driver.js';
-import { changeToken } from './change-token.js';
-import { openPool } from './connection.js';
-import { createDdl } from './ddl.js';
-import { createDriver } from './driver.js';
-import { errorNumber } from './errors.js';
-import { introspect } from './introspect.js';
-import { createSyntax } from './syntax.js';
-import { parseUrl } from './url.js';
-import { readViews } from './views.js';
-import { createWriteSyntax } from './write-syntax.js';
+import { checkAccess, closeOnFailure } from '../../core/vendor/check-access.js';
+import type { DatabaseError } from '../../core/vendor/database-error.js';
+import { type Dialect, type DialectOptions, defaultDeadlines } from '../../core/vendor/dialect.js';
+import { splitHosts } from '../../core/vendor/hosts.js';
+import { withReplicas } from '../../core/vendor/open-replicas.js';
+import { changeToken } from './catalogue/change-token.js';
+import { contentToken, otherStatements } from './catalogue/content-token.js';
+import { introspect, readViews } from './catalogue/introspect.js';
+import { missingRights } from './catalogue/rights.js';
+import { createDdl } from './ddl/ddl.js';
+import { openPool, type Pool } from './driver/connection.js';
+import { createDriver } from './driver/driver.js';
+import { errorNumber } from './driver/errors.js';
+import { gtidReplication } from './driver/gtid-replication.js';
+import { parseUrl } from './driver/url.js';
+import { createSyntax } from './sql/syntax.js';
+import { createWriteSyntax } from './sql/write-syntax.js';
 
-/** Rejects when the url is wrong or its database or user does not exist; a server that is down may come back, so it is no error here. */
+/** Rejects if the URL is invalid, or if its database or user does not exist. A server that cannot be reached is not an error: it may come back. */
 export async function openMysql(options: DialectOptions): Promise<Dialect> {
-  const endpoint = parseUrl(options.url);
-  const pool = openPool({ endpoint, size: options.poolSize, statementTimeoutMs: options.statementTimeoutMs });
-  const driver = createDriver(pool, options.statementTimeoutMs);
-  await checkAccess(driver, endpoint.database);
+  const { deadlines = defaultDeadlines } = options;
+  const endpoints = splitHosts(options.url).map(parseUrl);
+  const pool = poolFor(options);
+  const primary = createDriver(pool, options.statementTimeoutMs);
+  const explain = (error: DatabaseError): string | null => explainRefusal(error, endpoints[0]?.database ?? '');
+  await checkAccess(primary, explain);
+  await closeOnFailure(primary, pool.requireOneDatabase());
+  const { driver, replicas, noting } = await withReplicas(primary, options, {
+    open: (own) => createDriver(poolFor({ ...options, ...own }), options.statementTimeoutMs),
+    replication: gtidReplication(pool.server),
+    explain,
+  });
   return {
     vendor: 'mysql',
     driver,
+    mirrored: null,
+    replicas,
+    deadlines,
     syntax: createSyntax(pool.server),
     write: createWriteSyntax(pool.server),
     ddl: createDdl(pool.server),
     introspect: (connection) => introspect(connection, pool.server),
-    exclusively: driver.exclusively,
+    exclusively: (work) => noting(primary.exclusively(work)),
+    missingRights,
+    otherStatements,
     views: readViews,
     changeToken: (connection) => changeToken(connection, pool.server),
+    contentToken,
+    openChannel: null,
+    changeLog: null,
   };
 }
+
+const poolFor = ({ url, poolSize: size, statementTimeoutMs, deadlines = defaultDeadlines, readOnly = false }: DialectOptions): Pool =>
+  openPool({ endpoints: splitHosts(url).map(parseUrl), size, statementTimeoutMs, deadlines, readOnly });
 
 const unknownDatabase = 1049;
 const refused = [1044, 1045, 1698];
 
-async function checkAccess(driver: Driver, database: string): Promise<void> {
-  try {
-    await driver.version();
-  } catch (error) {
-    const number = error instanceof DatabaseError ? errorNumber(error.cause) : null;
-    if (number === unknownDatabase || (number !== null && refused.includes(number))) {
-      await driver.close();
-      throw new Error(
-        number === unknownDatabase
-          ? `The database "${database}" does not exist on the server: create it first`
-          : `The server refused the user: ${String(error)}`,
-        { cause: error },
-      );
-    }
-    if (!(error instanceof DatabaseError) || error.kind !== 'unavailable') throw error;
-  }
+function explainRefusal(error: DatabaseError, database: string): string | null {
+  const number = errorNumber(error.cause);
+  if (number === unknownDatabase) return `The database "${database}" does not exist on the server: create it first`;
+  return number !== null && refused.includes(number) ? `The server refused the user: ${String(error)}` : null;
 }

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openConnection } from './connection.js';
-import { openSqlite } from './index.js';
-import { parseLocation } from './location.js';
+import { openConnection } from './driver/connection.js';
+import { openSqlite, parseLocation } from './index.js';
 
 let folder: string;
 
@@ -27,7 +27,7 @@ describe('openConnection', () => {
   ] as const)('as a %s maps %i bytes of the file', async (role, mapped) => {
     const file = join(folder, `map-${role}.db`);
     await (await open(file)).driver.close();
-    const connection = openConnection({ file, role, mapBytes: 1_048_576, busyTimeoutMs: 0, checkAlive: () => undefined });
+    const connection = openConnection({ file, role, mapBytes: 1_048_576, journal: 'keep', busyTimeoutMs: 0, checkAlive: () => undefined });
     expect(connection.prepare('PRAGMA mmap_size').rows([])).toEqual([[mapped]]);
     connection.close();
   });
@@ -46,16 +46,16 @@ describe('parseLocation', () => {
     expect(parseLocation(url)).toBe(file);
   });
 
-  it.each([':memory:', 'sqlite::memory:', 'sqlite:', ''])('refuses %s, which is no file', (url) => {
+  it.each([':memory:', 'sqlite::memory:', 'sqlite:', ''])('refuses %s, which is not a file', (url) => {
     expect(() => parseLocation(url)).toThrow(/Name a file/);
   });
 });
 
 describe('openSqlite', () => {
-  it('makes the file, in WAL mode and as durable as SQLite can be', async () => {
+  it('creates the file in WAL mode with full durability', async () => {
     const { driver, vendor } = await open(join(folder, 'new.db'));
     const setting = (name: string): Promise<unknown> =>
-      driver.transaction(async (connection) => (await connection.rows({ text: `PRAGMA ${name}`, values: [] }))[0]?.[0]);
+      driver.transaction(async (connection) => (await connection.rows({ kind: 'write', text: `PRAGMA ${name}`, values: [] }))[0]?.[0]);
     expect([vendor, await setting('journal_mode'), await setting('synchronous'), await setting('foreign_keys')]).toEqual([
       'sqlite',
       'wal',
@@ -67,7 +67,30 @@ describe('openSqlite', () => {
     await driver.close();
   });
 
-  it('says clearly what is wrong with a file', async () => {
+  it('keeps the journal mode of an existing file, unless configured to switch it', async () => {
+    const file = join(folder, 'found.db');
+    const found = new Database(file);
+    found.exec('CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT)');
+    found.close();
+    const modeWith = async (journal: 'keep' | 'wal'): Promise<unknown> => {
+      const { driver } = await openSqlite({ url: file, poolSize: 1, statementTimeoutMs: 10_000, systemSchema: null, journal });
+      await driver.run({ kind: 'insert', text: "INSERT INTO notes (text) VALUES ('a')", values: [] });
+      const [row] = await driver.rows({
+        kind: 'read',
+        text: 'SELECT journal_mode, (SELECT count(*) FROM notes) FROM pragma_journal_mode',
+        values: [],
+      });
+      await driver.close();
+      return row;
+    };
+    expect([await modeWith('keep'), await modeWith('wal'), await modeWith('keep')]).toEqual([
+      ['delete', 1],
+      ['wal', 2],
+      ['wal', 3],
+    ]);
+  });
+
+  it('reports clearly what is wrong with a file', async () => {
     const text = join(folder, 'text.db');
     await writeFile(text, 'this is no database, and long enough to be looked at as one. '.repeat(20));
     await expect(open(text)).rejects.toMatchObject({
@@ -85,9 +108,9 @@ describe('openSqlite', () => {
     const script = `
       import { openSqlite } from ${JSON.stringify(new URL('./index.ts', import.meta.url).href)};
       const { driver } = await openSqlite({ url: ${JSON.stringify(join(folder, 'stuck.db'))}, poolSize: 1, statementTimeoutMs: 3000, systemSchema: null });
-      await driver.rows({ text: 'SELECT 1', values: [] });
+      await driver.rows({ kind: 'read', text: 'SELECT 1', values: [] });
       const text = 'WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c) SELECT max(n) FROM c';
-      await driver.rows({ text, values: [] }).catch((error) => process.stdout.write(error.kind + ' '));
+      await driver.rows({ kind: 'read', text, values: [] }).catch((error) => process.stdout.write(error.kind + ' '));
       await driver.close();
       process.stdout.write('closed');
       process.exit(0);`;

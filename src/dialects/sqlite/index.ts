@@ -1,29 +1,52 @@
-// SQLite as a vendor of the service.
+// Entry point of the SQLite dialect: opens the file and assembles the ports from the folders of this dialect.
 
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { DatabaseError } from '../../core/vendor/database-error.js';
-import type { Dialect, DialectOptions } from '../../core/vendor/dialect.js';
-import { sqliteDdl } from './ddl.js';
-import { type DriverOptions, openDriver } from './driver.js';
-import { introspect, readChangeToken } from './introspect.js';
-import { parseLocation } from './location.js';
-import { sqliteSyntax } from './syntax.js';
-import { readViews } from './views.js';
-import { sqliteWriteSyntax } from './write-syntax.js';
+import { type Dialect, type DialectOptions, defaultDeadlines } from '../../core/vendor/dialect.js';
+import { contentToken } from './catalogue/content-token.js';
+import { introspect, readChangeToken, readViews } from './catalogue/introspect.js';
+import { sqliteDdl } from './ddl/ddl.js';
+import { type DriverOptions, openDriver } from './driver/driver.js';
+import { sqliteSyntax } from './sql/syntax.js';
+import { sqliteWriteSyntax } from './sql/write-syntax.js';
 
 export async function openSqlite(options: DialectOptions): Promise<Dialect> {
+  const { statementTimeoutMs, deadlines = defaultDeadlines, mapBytes = 0, journal = 'keep', readOnly = false } = options;
   const file = parseLocation(options.url);
-  const driver = await openFile({ file, statementTimeoutMs: options.statementTimeoutMs, mapBytes: options.mapBytes ?? 0 });
+  const driver = await openFile({ file, statementTimeoutMs, deadlines, mapBytes, journal, readOnly });
   return {
     vendor: 'sqlite',
+    deadlines,
     driver,
+    mirrored: null,
+    replicas: null,
     syntax: sqliteSyntax,
     write: sqliteWriteSyntax,
     ddl: sqliteDdl,
     introspect,
     views: readViews,
     changeToken: readChangeToken,
+    contentToken,
+    openChannel: null,
+    changeLog: null,
+    missingRights: async () => [],
+    // A file does not know who has opened it.
+    otherStatements: async () => [],
     exclusively: (work) => driver.transaction(work, { structure: true }),
   };
+}
+
+/** The path of the file in `sqlite:./file.db`, `sqlite:///abs/file.db`, `file:…` or a plain path. */
+export function parseLocation(url: string): string {
+  const path = url.startsWith('file:') ? fileURLToPath(url) : url.replace(/^sqlite:(\/\/(?=\/))?/, '');
+  if (path === ':memory:' || path === '' || url.includes('mode=memory')) {
+    throw new Error(
+      'SQLite in memory is not supported: its readers and its writer share a file. Name a file, for example sqlite:./data.db',
+    );
+  }
+  if (path.includes('\0')) throw new Error('The name of the SQLite file contains a NUL character.');
+  return resolve(url.startsWith('sqlite:///') ? decodeURIComponent(path) : path);
 }
 
 async function openFile(options: DriverOptions): ReturnType<typeof openDriver> {

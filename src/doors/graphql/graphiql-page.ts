@@ -1,11 +1,11 @@
-// GraphiQL for people: /graphql asked for by a browser. The build bundles it with everything it needs and lays it beside this file; a
-// service run from its sources bundles it on first use. Nothing is fetched from elsewhere, and most services never show it.
+// GraphiQL, which a browser gets at /graphql. The build bundles it with its packages into dist/; a service that runs from its sources bundles
+// it on first use. The page loads nothing from other hosts.
 
 import { existsSync, readFileSync } from 'node:fs';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { addPage, makePage, type Page, readPage, wantsPage } from '../http/page.js';
+import { addPage, makePage, type Page, readPage, wantsPage } from '../http/answer/page.js';
 
-// The editor measures text with inline styles and brings its fonts in its style sheet.
+// The editor measures text with inline styles, and its style sheet contains its fonts.
 export const graphiqlPolicy = [
   "default-src 'none'",
   "script-src 'self'",

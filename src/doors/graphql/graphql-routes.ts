@@ -1,38 +1,30 @@
-// /graphql and /graphql/system over HTTP (GraphQL over HTTP): POST for everything, GET for queries, nothing else. What answers is loaded
-// with the first request: a service that is never asked GraphQL starts without it.
+// The routes /graphql and /graphql/system, after the specification GraphQL over HTTP: POST for everything, GET for queries. The code that
+// answers, graphql-js included, is loaded with the first request, so that a service without GraphQL clients starts faster.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { sendPage } from '../http/page.js';
+import type { Caller } from '../../core/access/view.js';
+import { type ServiceError, serviceError } from '../../core/errors/service-error.js';
+import { sendPage } from '../http/answer/page.js';
+import type { Endpoint } from './compile/schema-cache.js';
 import { addGraphiqlFiles, graphiqlPolicy, isPageRequest, readGraphiqlPage } from './graphiql-page.js';
-import { methodNotAllowed } from './method-not-allowed.js';
-import type { Endpoint } from './schema/schema-cache.js';
+import type { PreparedEvents } from './prepare-events.js';
 
 type Answer = (endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply) => FastifyReply | Promise<FastifyReply>;
 
 export interface GraphqlAnswers {
   readonly answer: Answer;
-  readonly sendSchema: Answer;
+  /** A subscription operation, for a WebSocket; null for other operations. */
+  prepareEvents(caller: Caller, payload: unknown): PreparedEvents | null;
+  /** The caller's schema in the schema language. */
+  printSchema(caller: Caller, endpoint: Endpoint): string;
 }
 
+/** `load` is called for every request, and loads once. */
 export function addGraphqlRoutes(app: FastifyInstance, load: () => Promise<GraphqlAnswers>): void {
-  // The promise is kept, not what it gives: requests that come together share one.
-  let loading: Promise<GraphqlAnswers> | null = null;
-  const through =
-    (name: keyof GraphqlAnswers): Answer =>
-    async (endpoint, request, reply) => {
-      loading ??= load();
-      return (await loading)[name](endpoint, request, reply);
-    };
-  addEndpoint(app, through('answer'), '/graphql', 'items');
-  addEndpoint(app, through('answer'), '/graphql/system', 'system');
+  const answer: Answer = async (endpoint, request, reply) => (await load()).answer(endpoint, request, reply);
+  addEndpoint(app, answer, '/graphql', 'items');
+  addEndpoint(app, answer, '/graphql/system', 'system');
   addGraphiqlFiles(app);
-  addSchemaFile(app, through('sendSchema'), '/server/specs/graphql', 'items');
-  addSchemaFile(app, through('sendSchema'), '/server/specs/graphql/items', 'items');
-  addSchemaFile(app, through('sendSchema'), '/server/specs/graphql/system', 'system');
-}
-
-function addSchemaFile(app: FastifyInstance, send: Answer, url: string, endpoint: Endpoint): void {
-  app.get(url, (request, reply) => send(endpoint, request, reply));
 }
 
 function addEndpoint(app: FastifyInstance, answer: Answer, url: string, endpoint: Endpoint): void {
@@ -53,4 +45,9 @@ function addEndpoint(app: FastifyInstance, answer: Answer, url: string, endpoint
       throw methodNotAllowed(request, reply, 'GET, POST');
     },
   });
+}
+
+export function methodNotAllowed(request: FastifyRequest, reply: FastifyReply, allowed: string): ServiceError {
+  reply.header('allow', allowed);
+  return serviceError('METHOD_NOT_ALLOWED', `${request.method} cannot do this here: use ${allowed}.`, { allowed: allowed.split(', ') });
 }

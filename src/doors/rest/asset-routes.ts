@@ -3,17 +3,17 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { forbidden } from '../../core/errors/service-error.js';
-import type { FilesContext } from '../../service/files/files-context.js';
-import { type Asset, readAsset } from '../../service/files/read-asset.js';
-import { safeRasterTypes } from '../../service/files/receive-content.js';
-import { matchesEtag } from '../http/send.js';
-import { queryParameters } from '../http/url-query.js';
+import type { FilesDeps } from '../../service/files/transfer/files-deps.js';
+import { type Asset, readAsset } from '../../service/files/transfer/read-asset.js';
+import { safeRasterTypes } from '../../service/files/transfer/receive-content.js';
+import { matchesEtag } from '../http/answer/send.js';
+import { queryParameters } from '../http/request/url-query.js';
 import { parseRange } from './byte-range.js';
 import { contentDisposition } from './content-disposition.js';
 import type { ReadDoor } from './read-routes.js';
 
 export interface AssetsDoor extends ReadDoor {
-  readonly files: FilesContext;
+  readonly files: FilesDeps;
 }
 
 interface AssetRoute {
@@ -29,7 +29,12 @@ export function addAssetRoutes(app: FastifyInstance, door: AssetsDoor): void {
       handler: async (request, reply) => {
         const { params, headers } = request;
         const query = queryParameters(request);
-        const question = { segment: encodeURIComponent(params.key), parameters: query, accept: headers.accept ?? '' };
+        const question = {
+          segment: encodeURIComponent(params.key),
+          parameters: query,
+          accept: headers.accept ?? '',
+          signal: request.context.signal,
+        };
         const asset = await readAsset(door.files, door.work(request), question);
         return sendAsset(request, reply, asset, query['download'] !== undefined && query['download'] !== 'false');
       },
@@ -45,7 +50,7 @@ async function sendAsset(request: FastifyRequest, reply: FastifyReply, asset: As
   if (range !== null) reply.code(206).header('content-range', `bytes ${range.first}-${range.last}/${asset.size}`);
   const length = range === null ? asset.size : range.last - range.first + 1;
   reply.header('content-length', length);
-  // Nothing is opened for somebody who only asks about it.
+  // HEAD opens no file.
   if (request.method === 'HEAD') return reply.send();
   const stream = await asset.storage.read(asset.content, range ?? undefined);
   if (stream === null) throw forbidden();
@@ -60,7 +65,6 @@ function addHeaders(reply: FastifyReply, { type, etag, filename, negotiated }: A
     'content-security-policy': "default-src 'none'; sandbox",
     // Pages elsewhere show these images; who may see them is decided by the token.
     'cross-origin-resource-policy': 'cross-origin',
-    'cache-control': 'private, no-cache',
     'accept-ranges': 'bytes',
     etag,
   });

@@ -1,6 +1,6 @@
 // The part of a content a request asks for (RFC 9110, 14). One range is honoured; several, or none that can be read, mean the whole.
 
-import type { ByteRange } from '../../service/files/storage.js';
+import type { ByteRange } from '../../service/files/storage/storage.js';
 
 interface Whole {
   readonly size: number;

@@ -1,102 +1,33 @@
-// Files: their items go by the routes of every collection. What comes as a form is stored first and becomes the payload of such a route;
-// /files/import does the same with what it fetches.
+// /files: items as everywhere else. A form holds contents, and is an operation of the table instead.
 
 import multipart from '@fastify/multipart';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { type Caller, findCollection } from '../../core/access/view.js';
-import { forbiddenCollection, invalidPayload, serviceError } from '../../core/errors/service-error.js';
-import { type FilesContext, filesCollection } from '../../service/files/files-context.js';
-import { importFile } from '../../service/files/import-file.js';
-import { discardContents, discardUnkept, expectWrite } from '../../service/files/keep-contents.js';
-import { type ReceivedFile, receiveUpload, withDefaults } from '../../service/files/receive-upload.js';
-import type { Idempotency } from '../../service/utilities/idempotency.js';
-import { answerAgain } from './answer-once.js';
-import { readFormParts } from './form-parts.js';
-import type { WriteDoor } from './write-door.js';
-import { addWriteRoutes, createItems } from './write-routes.js';
-
-export interface FilesDoor extends WriteDoor {
-  readonly files: FilesContext;
-}
+import type { FastifyInstance } from 'fastify';
+import { unsupportedMediaType } from '../../core/errors/service-error.js';
+import { filesCollection } from '../../service/files/transfer/files-deps.js';
+import { answerBy } from './operations/add-operation-routes.js';
+import { fileRoutes } from './operations/files.js';
+import type { RestDeps } from './operations/rest-route.js';
+import { addWriteRoutes, type WriteDoor } from './write-routes.js';
 
 const maxFiles = 100;
 const maxTextBytes = 1024 * 1024;
 
-export async function addFileRoutes(app: FastifyInstance, door: FilesDoor): Promise<void> {
+export async function addFileRoutes(app: FastifyInstance, door: WriteDoor, deps: RestDeps): Promise<void> {
+  const forms = new Map(
+    fileRoutes
+      .filter(({ form }) => form === 'or-json')
+      .map((route) => [`${route.method} ${route.path.replace('{key}', ':key')}`, answerBy(deps, route)]),
+  );
   await app.register(async (scope) => {
     // One byte more than allowed is let through, for our own refusal to see it.
-    const fileSize = door.files.options.uploadLimit + 1;
-    await scope.register(multipart, { limits: { fileSize, files: maxFiles, fieldSize: maxTextBytes }, throwFileSizeLimit: false });
-    const writers = new WeakMap<FastifyRequest, Caller>();
-    scope.addHook('preHandler', (request) => takeForm(door, request, writers));
-    // What failed is told by the framework; tried again, it needs the contents until then.
-    scope.addHook('onSend', async (request) => {
-      const writer = writers.get(request);
-      if (writer !== undefined) await discardUnkept(door.files, writer);
+    const limits = { fileSize: deps.uploadLimit + 1, files: maxFiles, fieldSize: maxTextBytes };
+    await scope.register(multipart, { limits, throwFileSizeLimit: false });
+    scope.addHook('preHandler', async (request, reply) => {
+      if (!request.isMultipart()) return;
+      const answer = forms.get(`${request.method} ${request.routeOptions.url}`);
+      if (answer === undefined) throw unsupportedMediaType('multipart/form-data', 'Content-Type header');
+      return answer(request, reply, deps.work(request));
     });
-    const writing = { ...door, idempotency: discarding(door) };
-    addWriteRoutes(scope, writing, '/files', () => filesCollection);
-    scope.post('/files/import', async (request, reply) => {
-      refuseWithout(request, 'create');
-      const asked = request.body;
-      const known = await answerAgain(door, request, reply);
-      if (known !== null) return known;
-      await becomePayload(door, request, 'create', [await importFile(door.files, request.body)], writers);
-      return createItems(writing, request, reply, filesCollection, asked);
-    });
+    addWriteRoutes(scope, door, '/files', () => filesCollection);
   });
-}
-
-/** What a write has not kept, because its first answer is given again, is discarded before that is sent. */
-const discarding = ({ idempotency, files }: FilesDoor): Idempotency => ({
-  ...idempotency,
-  async run(caller, ...rest) {
-    const answered = await idempotency.run(caller, ...rest);
-    await discardUnkept(files, caller);
-    return answered;
-  },
-});
-
-type FileAction = 'create' | 'update';
-
-const takers: ReadonlyMap<string, FileAction> = new Map([
-  ['POST /files', 'create'],
-  ['PATCH /files/:key', 'update'],
-]);
-
-async function takeForm(door: FilesDoor, request: FastifyRequest, writers: WeakMap<FastifyRequest, Caller>): Promise<void> {
-  if (!request.isMultipart()) return;
-  const action = takers.get(`${request.method} ${request.routeOptions.url}`);
-  if (action === undefined)
-    throw serviceError('UNSUPPORTED_MEDIA_TYPE', 'This takes JSON.', { mediaType: 'multipart/form-data', where: 'Content-Type header' });
-  refuseWithout(request, action);
-  const received = await receiveUpload(door.files, request.context.caller, readFormParts(request));
-  await becomePayload(door, request, action, received, writers);
-}
-
-/** Before a byte is taken. */
-function refuseWithout(request: FastifyRequest, action: FileAction): void {
-  if (findCollection(request.context.caller.view, filesCollection, action) === null) throw forbiddenCollection(filesCollection);
-}
-
-async function becomePayload(
-  door: FilesDoor,
-  request: FastifyRequest,
-  action: FileAction,
-  received: readonly ReceivedFile[],
-  writers: WeakMap<FastifyRequest, Caller>,
-): Promise<void> {
-  const contents = received.map(({ content }) => content);
-  try {
-    if (action === 'update' && received.length > 1) throw invalidPayload('A file has one content, and the form holds several.');
-    const payloads =
-      action === 'create' ? await withDefaults(door.files, door.work(request), received) : received.map(({ payload }) => payload);
-    const writer = await expectWrite(door.files, request.context.caller, contents);
-    writers.set(request, writer);
-    request.context.caller = writer;
-    request.body = payloads.length === 1 ? payloads[0] : payloads;
-  } catch (error) {
-    await discardContents(door.files, contents);
-    throw error;
-  }
 }

@@ -1,15 +1,15 @@
-// The parts of a form, as they arrive; what the parser says of a broken form becomes an answer that tells what to fix.
+// Reads the parts of a form as they arrive, and turns errors of the parser into errors that name what to fix.
 
 import type { FastifyRequest } from 'fastify';
 import { invalidPayload, ServiceError } from '../../core/errors/service-error.js';
-import type { UploadPart } from '../../service/files/receive-upload.js';
+import type { UploadPart } from '../../service/files/transfer/receive-upload.js';
 
 export async function* readFormParts(request: FastifyRequest): AsyncGenerator<UploadPart> {
   try {
     for await (const part of request.parts()) {
       if (part.type === 'file') {
         yield { kind: 'file', filename: part.filename ?? '', type: part.mimetype, bytes: part.file };
-        // What nobody read would keep the next part from coming.
+        // Unread bytes would keep the next part from arriving.
         part.file.resume();
       } else {
         if (part.valueTruncated || part.fieldnameTruncated) throw invalidPayload('A text of the form is too long.');

@@ -1,10 +1,8 @@
 // Which collection and which item a path means. Segments are taken as sent, still percent-encoded, because a composite key's commas
-// and a key's slashes are told apart only there.
+// and a key's slashes can be distinguished only there.
 
 import type { FastifyRequest } from 'fastify';
-import type { Caller } from '../../core/access/view.js';
-import { forbidden, forbiddenCollection } from '../../core/errors/service-error.js';
-import type { Collection } from '../../core/schema/schema.js';
+import { forbiddenCollection } from '../../core/errors/service-error.js';
 
 export type CollectionOf = (request: FastifyRequest) => string;
 
@@ -46,15 +44,3 @@ const pathOf = (request: FastifyRequest): string => {
   const end = url.indexOf('?');
   return end < 0 ? url : url.slice(0, end);
 };
-
-/** A key as the engine takes it: composite keys keep their encoding, which tells the parts apart. */
-export function keyOfSegment(caller: Caller, name: string, segment: string): string {
-  if ((collectionOf(caller, name)?.primaryKey.length ?? 0) > 1) return segment;
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    throw forbidden();
-  }
-}
-
-export const collectionOf = (caller: Caller, name: string): Collection | undefined => caller.view.schema.collections.get(name);

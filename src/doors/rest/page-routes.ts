@@ -1,9 +1,9 @@
-// The pages for people: a front page and an API reference. They are plain files that ask the public API like any other client, so they
+// The pages for people: a front page, an API reference, and what the links of mails lead to. They are plain files that ask the public API like any other client, so they
 // show what the visitor may see and nothing else.
 
 import type { FastifyInstance } from 'fastify';
-import { addPage, readPage, sendPage, wantsPage } from '../http/page.js';
-import { sendJson } from '../http/send.js';
+import { addPage, readPage, sendPage, wantsPage } from '../http/answer/page.js';
+import { sendJson } from '../http/answer/send.js';
 
 const policy = [
   "default-src 'none'",
@@ -16,25 +16,51 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-const files = ['page.css', 'home.css', 'reference.css', 'client.js', 'home.js', 'reference.js', 'icon.svg'];
+const files = [
+  ...['page.css', 'home.css', 'reference.css', 'choose-password.css'],
+  ...['client.js', 'home.js', 'reference.js', 'choose-password.js', 'login-failed.js', 'icon.svg'],
+];
+
+/** Where invitations and forgotten passwords lead unless the request names a page of the project's own. */
+const passwordPages = ['/reset-password', '/accept-invite'];
 
 const pageOf = (name: string) => readPage(new URL(`./pages/${name}`, import.meta.url));
 
-export function addPageRoutes(app: FastifyInstance): void {
+/** With Studio, browsers that ask for the root, or for a page behind a link of a mail, are led there. */
+export function addPageRoutes(app: FastifyInstance, { studio }: { readonly studio: boolean }): void {
   for (const name of files) {
     const page = pageOf(name);
     addPage(app, `/server/page/${name}`, policy, () => page);
   }
-  const [home, reference] = [pageOf('home.html'), pageOf('reference.html')];
+  const [home, reference, choosePassword] = [pageOf('home.html'), pageOf('reference.html'), pageOf('choose-password.html')];
+  for (const url of passwordPages) {
+    if (studio) leadToStudio(app, url);
+    else addPage(app, url, policy, () => choosePassword);
+  }
+  if (!studio) {
+    const loginFailed = pageOf('login-failed.html');
+    addPage(app, '/login-failed', policy, () => loginFailed);
+  }
   addPage(app, '/server/reference', policy, () => reference);
   app.route({
     method: 'GET',
     url: '/',
     onRequest: (request, reply, done) => {
-      if (wantsPage(request)) sendPage(request, reply, home, policy);
+      if (wantsPage(request) && studio) reply.header('vary', 'Accept').redirect('admin/', 302);
+      else if (wantsPage(request)) sendPage(request, reply, home, policy);
       else done();
     },
     handler: async (request, reply) => sendJson(request, reply, { data: signposts }),
+  });
+}
+
+/** Studio has pages of the same names, which take the token from the address. The way is relative: a proxy may know a path in front. */
+function leadToStudio(app: FastifyInstance, url: string): void {
+  app.route({
+    method: 'GET',
+    url,
+    onRequest: async ({ url: asked }, reply) => reply.redirect(`admin${asked}`, 302),
+    handler: async () => '',
   });
 }
 

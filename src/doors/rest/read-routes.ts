@@ -1,52 +1,63 @@
 // Reading over REST: lists, single items and singletons, by GET and by SEARCH (or QUERY, its successor), for every collection alike.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { goOnWith, type MaybeLater } from '../../core/engine/at-once.js';
-import type { Reader } from '../../core/engine/reader.js';
-import type { Work } from '../../core/engine/work.js';
+import { lookUpCollection } from '../../core/access/view.js';
+import { parseKeySegment } from '../../core/engine/read/item-key.js';
+import type { Reader } from '../../core/engine/read/reader.js';
+import { type MaybePromise, whenReady } from '../../core/engine/work/maybe-promise.js';
+import type { Work } from '../../core/engine/work/work.js';
 import { invalidQuery } from '../../core/errors/service-error.js';
-import { parseSearchBody } from '../../core/query/parse-search-body.js';
-import { parseUrlQuery } from '../../core/query/parse-url-query.js';
+import { parseSearchBody } from '../../core/query/parse/parse-search-body.js';
 import type { ParsedQuery, QueryLimits } from '../../core/query/query.js';
 import type { Collection } from '../../core/schema/schema.js';
-import { sendJson, streamText, writeJsonText } from '../http/send.js';
-import { queryOf } from '../http/url-query.js';
-import { makeTag } from './entity-tag.js';
-import { type CollectionOf, collectionOf, lastSegment } from './item-target.js';
-import { oneItem, sendExport } from './send-export.js';
+import type { VersionReader } from '../../service/history/versions/version-reader.js';
+import { makeTag } from '../../service/operations/items/entity-tag.js';
+import { collectionOf } from '../../service/operations/items/item-target.js';
+import { sendJson, streamText, writeJsonText } from '../http/answer/send.js';
+import { parseQuery, queryOf } from '../http/request/url-query.js';
+import { type CollectionOf, lastSegment } from './item-target.js';
+import { oneBatch, sendExport } from './send-export.js';
 
 export interface ReadDoor {
   readonly reader: Reader;
   readonly limits: QueryLimits;
-  /** The item as a version of it has it; `item` is its text as it is. */
-  applyVersion(work: Work, collection: string, segment: string, version: string, item: string): Promise<string>;
+  /** For what is asked for with a version. */
+  readonly versions: VersionReader;
   /** The request's work outside of a transaction. */
   work(request: FastifyRequest): Work;
+  /** Answers a list as events, for as long as the client stays. */
+  follow(request: FastifyRequest, reply: FastifyReply, collection: string, parsed: ParsedQuery): Promise<FastifyReply>;
 }
 
 export function addReadRoutes(app: FastifyInstance, door: ReadDoor, path: string, target: CollectionOf): void {
-  app.get(path, async (request, reply) =>
-    answerList(door, request, reply, target(request), parseUrlQuery(queryOf(request), door.limits), null),
-  );
+  app.get(path, async (request, reply) => {
+    const [collection, parsed] = [target(request), parseQuery(request, door.limits)];
+    return wantsEvents(request)
+      ? door.follow(request, reply, collection, parsed)
+      : answerList(door, request, reply, collection, parsed, null);
+  });
   app.route({
     method: ['SEARCH', 'QUERY'],
     url: path,
     handler: async (request, reply) => {
       const collection = target(request);
-      const { parsed, keys } = parseSearchBody(request.body, door.limits, parseUrlQuery(queryOf(request), door.limits));
+      const { parsed, keys } = parseSearchBody(request.body, door.limits, parseQuery(request, door.limits));
       return answerList(door, request, reply, collection, parsed, keys);
     },
   });
   app.get(`${path}/:key`, (request, reply) => answerItem(door, request, reply, target(request)));
 }
 
+const wantsEvents = ({ headers, method }: FastifyRequest): boolean =>
+  headers.accept?.startsWith('text/event-stream') === true && method === 'GET';
+
 /** Without waiting where the item is there at once. */
-function answerItem(door: ReadDoor, request: FastifyRequest, reply: FastifyReply, name: string): MaybeLater<FastifyReply> {
+function answerItem(door: ReadDoor, request: FastifyRequest, reply: FastifyReply, name: string): MaybePromise<FastifyReply> {
   const search = queryOf(request);
-  const parsed = parseUrlQuery(search, door.limits);
+  const parsed = parseQuery(request, door.limits);
   if (parsed.explain || parsed.version !== null || parsed.export !== null) return answerItemOtherwise(door, request, reply, name, parsed);
   const found = door.reader.itemBySegment(door.work(request), name, lastSegment(request), parsed);
-  return goOnWith(found, (item) => sendItem(request, reply, search, item));
+  return whenReady(found, (item) => sendItem(request, reply, search, item));
 }
 
 /** An item that is explained, as a version has it, or as a file. */
@@ -58,12 +69,13 @@ async function answerItemOtherwise(
   parsed: ParsedQuery,
 ): Promise<FastifyReply> {
   const [work, segment] = [door.work(request), lastSegment(request)];
+  refuseExplained(parsed);
   if (parsed.explain) return sendJson(request, reply, { data: await door.reader.explainBySegment(work, name, segment, parsed) });
-  const main = await door.reader.itemBySegment(work, name, segment, parsed);
-  const item = parsed.version === null ? main : await door.applyVersion(work, name, segment, parsed.version, main);
+  const key = parseKeySegment(lookUpCollection(work.caller.view, name, 'read'), segment);
+  const item = await (parsed.version === null ? door.reader : door.versions).item(work, name, key, parsed);
   if (parsed.export === null) return sendItem(request, reply, queryOf(request), item);
   const columns = door.reader.columns(work, name, parsed);
-  return sendExport(request, reply, { name, format: parsed.export, columns, batches: oneItem(item) });
+  return sendExport(request, reply, { name, format: parsed.export, columns, batches: oneBatch([item]) });
 }
 
 function sendItem(request: FastifyRequest, reply: FastifyReply, search: string, item: string): FastifyReply {
@@ -81,13 +93,14 @@ async function answerList(
   const work = { ...door.work(request), signal: request.context.signal };
   const { reader } = door;
   if (keys !== null) checkKeys(keys, collectionOf(work.caller, name), door.limits);
+  refuseExplained(parsed);
   if (parsed.explain) return sendJson(request, reply, { data: await reader.explain(work, name, parsed, keys) });
-  const isGroup = parsed.query.aggregate.length > 0 || parsed.query.groupBy.length > 0;
-  const isSingle = !isGroup && collectionOf(work.caller, name)?.singleton === true;
+  if (parsed.version !== null) return answerVersions(door, request, reply, { work, name, parsed, keys });
+  const isSingle = !isGrouped(parsed) && collectionOf(work.caller, name)?.singleton === true;
   if (isSingle && parsed.export === null) return writeJsonText(request, reply, `{"data":${await reader.singleton(work, name, parsed)}}`);
   if (parsed.export !== null) {
     const columns = reader.columns(work, name, parsed);
-    const batches = isSingle ? oneItem(await reader.singleton(work, name, parsed)) : reader.stream(work, name, parsed, keys);
+    const batches = isSingle ? oneBatch([await reader.singleton(work, name, parsed)]) : reader.stream(work, name, parsed, keys);
     return sendExport(request, reply, { name, format: parsed.export, columns, batches });
   }
   if (!isPagedByCursor(parsed) && reader.isLong(work, name, parsed)) {
@@ -97,6 +110,40 @@ async function answerList(
   const { items, meta } = await reader.items(work, name, parsed, keys);
   return writeJsonText(request, reply, meta === null ? `{"data":[${items}]}` : `{"data":[${items}],"meta":${meta}}`);
 }
+
+/** A version is no plan: the items are read after its changes were rehearsed. */
+function refuseExplained({ explain, version }: ParsedQuery): void {
+  if (explain && version !== null) throw invalidQuery('"explain" tells how the items themselves are read: leave out "version".');
+}
+
+interface VersionsQuestion {
+  readonly work: Work;
+  readonly name: string;
+  readonly parsed: ParsedQuery;
+  readonly keys: readonly unknown[] | null;
+}
+
+/** A list of items as a version has them, which is read as a whole. */
+async function answerVersions(
+  { versions, reader }: ReadDoor,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { work, name, parsed, keys }: VersionsQuestion,
+): Promise<FastifyReply> {
+  const isSingle = !isGrouped(parsed) && collectionOf(work.caller, name)?.singleton === true;
+  const { items, meta } = isSingle
+    ? { items: await versions.singleton(work, name, parsed), meta: null }
+    : await versions.items(work, name, parsed, keys);
+  if (parsed.export !== null) {
+    const columns = reader.columns(work, name, parsed);
+    const texts = (JSON.parse(`[${items}]`) as readonly unknown[]).map((item) => JSON.stringify(item));
+    return sendExport(request, reply, { name, format: parsed.export, columns, batches: oneBatch(texts) });
+  }
+  const data = isSingle ? items : `[${items}]`;
+  return writeJsonText(request, reply, meta === null ? `{"data":${data}}` : `{"data":${data},"meta":${meta}}`);
+}
+
+const isGrouped = ({ query }: ParsedQuery): boolean => query.aggregate.length > 0 || query.groupBy.length > 0;
 
 /** A list of composite keys is as many conditions as they have parts. */
 function checkKeys(keys: readonly unknown[], collection: Collection | undefined, { maxNodes }: QueryLimits): void {

@@ -1,10 +1,10 @@
 // A list as a file to keep: the format's headers, and its text as fast as the client takes it.
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Reader } from '../../core/engine/reader.js';
+import type { Reader } from '../../core/engine/read/reader.js';
 import type { ExportFormat } from '../../core/query/query.js';
 import { dispositionOf, exportFacts } from '../../service/utilities/export/export-items.js';
-import { streamText } from '../http/send.js';
+import { streamText } from '../http/answer/send.js';
 
 export interface ExportedList {
   readonly name: string;
@@ -20,6 +20,6 @@ export async function sendExport(request: FastifyRequest, reply: FastifyReply, l
   return streamText(request, reply, body, contentType);
 }
 
-export async function* oneItem(text: string): AsyncGenerator<readonly string[]> {
-  yield [text];
+export async function* oneBatch(texts: readonly string[]): AsyncGenerator<readonly string[]> {
+  yield texts;
 }

@@ -2,14 +2,21 @@
 // the caller may not read afterwards is answered by 204.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Pending } from '../../core/engine/gathering-connection.js';
-import type { TransactionWork } from '../../core/engine/transaction.js';
-import type { KeptAnswer } from '../../service/utilities/idempotency.js';
-import { queryOf } from '../http/url-query.js';
-import { answerWhenSent } from './answer-once.js';
+import type { TransactionWork, WriteOptions } from '../../core/engine/work/transaction.js';
+import type { AfterFlush } from '../../core/engine/work/work.js';
+import type { Writer } from '../../core/engine/write/writer.js';
+import { ownKey } from '../../service/auth/account/own-account.js';
+import { prepareWrite, type WriteOperation } from '../../service/operations/items/write-operation.js';
+import type { Idempotency, KeptAnswer, KeyedRequest } from '../../service/utilities/idempotency.js';
+import { writeJsonText } from '../http/answer/send.js';
+import { queryOf } from '../http/request/url-query.js';
 import { type CollectionOf, lastSegment } from './item-target.js';
-import type { WriteDoor } from './write-door.js';
-import { prepareWrite, type WriteOperation } from './write-operation.js';
+import type { ReadDoor } from './read-routes.js';
+
+export interface WriteDoor extends ReadDoor {
+  readonly writer: Writer;
+  readonly idempotency: Idempotency;
+}
 
 export function addItemWriteRoutes(app: FastifyInstance, door: WriteDoor, path: string, target: CollectionOf): void {
   app.post(path, { config: { listsInParts } }, async (request, reply) => createItems(door, request, reply, target(request)));
@@ -22,6 +29,11 @@ export function addWriteRoutes(app: FastifyInstance, door: WriteDoor, path: stri
   addChangeRoutes(app, door, path, target);
 }
 
+/** The caller's own user, under a name that is no key. */
+export function addOwnUserRoute(app: FastifyInstance, door: WriteDoor): void {
+  app.patch('/users/me', async (request, reply) => updateOne(door, request, reply, 'service_users', ownKey(request.context.caller)));
+}
+
 function addChangeRoutes(app: FastifyInstance, door: WriteDoor, path: string, target: CollectionOf): void {
   app.patch(path, async (request, reply) => write(door, request, reply, operationOf(request, 'PATCH', target(request), null)));
   app.patch(`${path}/:key`, async (request, reply) => updateOne(door, request, reply, target(request)));
@@ -31,21 +43,15 @@ function addChangeRoutes(app: FastifyInstance, door: WriteDoor, path: string, ta
   );
 }
 
-/** Who writes once under a key, or looks for what is there already, has to see the whole list. */
+/** A list is read whole for an Idempotency-Key, whose record holds it, and for `on_conflict`, which compares all items. */
 const listsInParts = ({ headers, url }: FastifyRequest): boolean =>
   headers['idempotency-key'] === undefined && !url.includes('on_conflict');
 
-/** `asked`: what the request said, where its body has been made from it. */
-export const createItems = (
-  door: WriteDoor,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  name: string,
-  asked?: unknown,
-): Promise<FastifyReply> => write(door, request, reply, operationOf(request, 'POST', name, null), asked);
+const createItems = (door: WriteDoor, request: FastifyRequest, reply: FastifyReply, name: string): Promise<FastifyReply> =>
+  write(door, request, reply, operationOf(request, 'POST', name, null));
 
 /** `segment`: the key as a path carries it. */
-export const updateOne = (
+const updateOne = (
   door: WriteDoor,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -63,15 +69,9 @@ function operationOf(
   return { method, collection, segment, query: queryOf(request), body: request.body, ifMatch, url: request.url };
 }
 
-async function write(
-  door: WriteDoor,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  operation: WriteOperation,
-  asked?: unknown,
-): Promise<FastifyReply> {
+async function write(door: WriteDoor, request: FastifyRequest, reply: FastifyReply, operation: WriteOperation): Promise<FastifyReply> {
   const run = prepareWrite(door, request.context.caller, operation);
-  const act = async (work: TransactionWork): Promise<Pending<KeptAnswer>> => {
+  const act = async (work: TransactionWork): Promise<AfterFlush<KeptAnswer>> => {
     const answer = await run(work);
     return () => {
       const { text, etag } = answer();
@@ -79,5 +79,16 @@ async function write(
       return { status: text === null ? 204 : 200, text };
     };
   };
-  return answerWhenSent(door, request, reply, act, { asked });
+  const { answer, replayed } = await door.idempotency.run(request.context.caller, keyedRequest(request), act, timed(request));
+  if (replayed) reply.header('idempotent-replayed', 'true');
+  const { status, text } = answer;
+  return text === null ? reply.code(status).send() : writeJsonText(request, reply, text, { status });
+}
+
+const timed = ({ context: { clock } }: FastifyRequest): WriteOptions => (clock === null ? {} : { clock });
+
+function keyedRequest(request: FastifyRequest): KeyedRequest | null {
+  const key = request.headers['idempotency-key'];
+  if (typeof key !== 'string') return null;
+  return { key, content: JSON.stringify([request.method, request.url.split('?')[0], queryOf(request), request.body ?? null]) };
 }

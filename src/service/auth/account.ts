@@ -1,8 +1,10 @@
-// A user as sign-in needs it, with the columns nobody can ask for.
+// The account behind a user, with the columns that only sign-in reads.
 
-import { listOf, type MetaRow, numberOf, textOf } from '../../core/schema/meta-row.js';
+import type { RowOf } from '../../core/schema/system-definition.js';
 import type { Connection } from '../../core/vendor/driver.js';
-import { digestToken } from '../secrets/token-digest.js';
+import type { users } from '../definitions/accounts.js';
+import { findCodeStep } from '../secrets/one-time-code.js';
+import { digestToken } from '../secrets/token.js';
 import type { AuthContext } from './auth-context.js';
 import { isSameEmail, normaliseEmail } from './email.js';
 
@@ -14,47 +16,85 @@ export interface Account {
   readonly role: string | null;
   readonly provider: string;
   readonly tfaSecret: string | null;
+  /** The time step of the last one-time code that was accepted. */
   readonly tfaLastStep: number | null;
-  readonly failedLogins: number;
 }
 
-const columns = ['id', 'email', 'password', 'status', 'role', 'provider', 'tfa_secret', 'tfa_last_step', 'failed_logins'];
+const columns = ['id', 'email', 'password', 'status', 'role', 'provider', 'tfa_secret', 'tfa_last_step'] as const;
+
+type AccountRow = Pick<RowOf<typeof users>, (typeof columns)[number]>;
 
 type Context = Pick<AuthContext, 'tables'>;
+type AccountsContext = Pick<AuthContext, 'tables' | 'system' | 'readObjects'>;
 
 export const findAccount = async ({ tables }: Context, connection: Connection, id: string): Promise<Account | null> =>
   only(await tables.users.read(connection, columns, { id }));
 
-/** The database's idea of equal text is only a first sieve (C11). */
-export async function findAccountByEmail({ tables }: Context, connection: Connection, email: string): Promise<Account | null> {
+/** Compares the addresses in code as well, because a collation may treat different addresses as equal (C11). */
+export async function findAccountByEmail(context: AccountsContext, connection: Connection, email: string): Promise<Account | null> {
+  const { tables, system } = context;
   const rows = await tables.users.read(connection, columns, { email: normaliseEmail(email) });
-  return only(rows.filter((row) => isSameEmail(textOf(row, 'email') ?? '', email)));
+  const found = rows.filter((row) => isSameEmail(row.email ?? '', email));
+  return found.length > 0 || system.adopted === null ? only(found) : findInAnyCase(context, connection, email);
 }
 
-export const findAccountByToken = async ({ tables }: Context, connection: Connection, token: string): Promise<Account | null> =>
-  only(await tables.users.read(connection, columns, { token: digestToken(token) }));
+/** Another server stores addresses as they were typed; an adoption is refused when two differ by their case only. */
+async function findInAnyCase({ tables, readObjects }: AccountsContext, connection: Connection, email: string): Promise<Account | null> {
+  const filter = { email: { _icontains: normaliseEmail(email) } };
+  const alike = await readObjects(connection, 'service_users', { fields: ['id', 'email'], filter, limit: -1 });
+  const ids = alike.filter((row) => isSameEmail(String(row['email']), email)).map((row) => String(row['id']));
+  return ids.length === 0 ? null : only(await tables.users.read(connection, columns, { id: ids }));
+}
 
-/** Policies tied to the user itself, in their order. */
+/** Compares in code as well: a collation may treat different tokens as equal. */
+export async function findAccountByToken(
+  { tables, system }: AccountsContext,
+  connection: Connection,
+  token: string,
+): Promise<Account | null> {
+  const stored = storedToken(system, token);
+  const rows = await tables.users.read(connection, [...columns, 'token'], { token: stored });
+  return only(rows.filter((row) => row.token === stored));
+}
+
+/** A static token as it is stored: a digest, or as it is where another server has to find it again. */
+export const storedToken = ({ adopted }: AuthContext['system'], token: string): string => (adopted === null ? digestToken(token) : token);
+
+/** The policies linked to the user directly, in their order. */
 export async function readOwnPolicies({ tables }: Context, connection: Connection, user: string): Promise<readonly string[]> {
   const rows = await tables.access.read(connection, ['policy', 'sort'], { user });
-  return rows.toSorted(bySort).flatMap((row) => listOf(row, 'policy'));
+  return rows.toSorted(bySort).map((row) => row.policy);
 }
 
-export const bySort = (a: MetaRow, b: MetaRow): number => (numberOf(a, 'sort') ?? 0) - (numberOf(b, 'sort') ?? 0);
+interface Sorted {
+  readonly sort: number | null;
+}
 
-function only(rows: readonly MetaRow[]): Account | null {
+export const bySort = (a: Sorted, b: Sorted): number => (a.sort ?? 0) - (b.sort ?? 0);
+
+/**
+ * True when the code is right and unused; the code is used up then. The update names the step that was read, so that of two requests with
+ * the same code at the same moment one is refused.
+ */
+export async function spendCode({ tables }: Context, connection: Connection, account: Account, code: string): Promise<boolean> {
+  const step = account.tfaSecret === null ? null : await findCodeStep(account.tfaSecret, code);
+  if (step === null || (account.tfaLastStep !== null && step <= account.tfaLastStep)) return false;
+  const spent = await tables.users.update(connection, { tfa_last_step: step }, { id: account.id, tfa_last_step: account.tfaLastStep });
+  return spent === 1;
+}
+
+function only(rows: readonly AccountRow[]): Account | null {
   const [row] = rows;
   return row === undefined || rows.length > 1 ? null : readAccount(row);
 }
 
-const readAccount = (row: MetaRow): Account => ({
-  id: String(row['id']),
-  email: textOf(row, 'email'),
-  password: textOf(row, 'password'),
-  status: textOf(row, 'status') ?? '',
-  role: textOf(row, 'role'),
-  provider: textOf(row, 'provider') ?? 'default',
-  tfaSecret: textOf(row, 'tfa_secret'),
-  tfaLastStep: row['tfa_last_step'] === null ? null : Number(row['tfa_last_step']),
-  failedLogins: Number(row['failed_logins'] ?? 0),
+const readAccount = (row: AccountRow): Account => ({
+  id: row.id,
+  email: row.email || null,
+  password: row.password,
+  status: row.status,
+  role: row.role,
+  provider: row.provider || 'default',
+  tfaSecret: row.tfa_secret || null,
+  tfaLastStep: row.tfa_last_step === null ? null : Number(row.tfa_last_step),
 });

@@ -1,52 +1,64 @@
-// What the account functions work with: the service's own rows, the schema store with its epochs, and the tools of sign-in.
+// The dependencies of the auth functions: the tables they read and write below permissions, the engine for what goes through them, and
+// the tools of sign-in.
 
 import type { Caller } from '../../core/access/view.js';
-import { definitionOf } from '../../core/engine/definition-of.js';
-import type { SchemaStore } from '../../core/engine/schema-store.js';
-import { type SystemRows, systemRows } from '../../core/engine/system-rows.js';
+import { type SystemRows, systemRows } from '../../core/engine/own-rows/system-rows.js';
+import type { SchemaStore } from '../../core/engine/store/schema-store.js';
 import type { QueryLimits } from '../../core/query/query.js';
-import type { SystemDefinition } from '../../core/schema/system-definition.js';
-import type { Dialect } from '../../core/vendor/dialect.js';
+import type { RowOf } from '../../core/schema/system-definition.js';
+import type { SystemHome } from '../../core/schema/system-home.js';
+import type { Syntax } from '../../core/sql/syntax.js';
 import type { Connection, Driver } from '../../core/vendor/driver.js';
-import type { Mailer } from '../mail/message.js';
+import { identities, passkeys, roles, sessions, shares, spent, users } from '../definitions/accounts.js';
+import { settings } from '../definitions/application.js';
+import { secrets } from '../definitions/bookkeeping.js';
+import { activity } from '../definitions/history.js';
+import { access, permissions, policies } from '../definitions/permissions.js';
+import type { Mailer } from '../mail/mailer.js';
 import type { TokenSigner } from '../secrets/signed-token.js';
-import type { Limiter } from './limiter.js';
+import type { Limiter } from './limits/limiter.js';
 
 interface AuthOptions {
   readonly secret: string;
   readonly accessTokenTtlMs: number;
   readonly refreshTokenTtlMs: number;
   readonly sessionTtlMs: number;
-  /** Where clients reach the service; links in mails begin with it. */
+  /** The address at which clients reach the service; the links in mails begin with it. */
   readonly publicUrl: string;
-  /** Addresses that mails may link to besides. */
+  /** Further addresses that mails may link to. */
   readonly allowedUrls: readonly string[];
-  /** A refused login takes at least so long, whatever was wrong with it. */
-  readonly stallMs: number;
+  /** The least time that a refused login takes, whatever the reason. */
+  readonly refusalMs: number;
   readonly queryLimits: QueryLimits;
   readonly history: boolean;
+  /** Refuses logins by email and password. */
+  readonly disableDefaultLogin: boolean;
 }
 
 export interface AuthTables {
-  readonly users: SystemRows;
-  readonly sessions: SystemRows;
-  readonly roles: SystemRows;
-  readonly policies: SystemRows;
-  readonly access: SystemRows;
-  readonly permissions: SystemRows;
-  readonly settings: SystemRows;
-  readonly activity: SystemRows;
-  readonly shares: SystemRows;
+  readonly users: SystemRows<RowOf<typeof users>>;
+  readonly sessions: SystemRows<RowOf<typeof sessions>>;
+  readonly roles: SystemRows<RowOf<typeof roles>>;
+  readonly policies: SystemRows<RowOf<typeof policies>>;
+  readonly access: SystemRows<RowOf<typeof access>>;
+  readonly permissions: SystemRows<RowOf<typeof permissions>>;
+  readonly settings: SystemRows<RowOf<typeof settings>>;
+  readonly activity: SystemRows<RowOf<typeof activity>>;
+  readonly shares: SystemRows<RowOf<typeof shares>>;
+  readonly secrets: SystemRows<RowOf<typeof secrets>>;
+  readonly identities: SystemRows<RowOf<typeof identities>>;
+  readonly passkeys: SystemRows<RowOf<typeof passkeys>>;
+  readonly spent: SystemRows<RowOf<typeof spent>>;
 }
 
-/** Items read through the engine as the service itself; `query` is written as in a SEARCH body. */
+/** Reads items through the engine with the rights of the service; `query` has the form of a SEARCH body. */
 export type ReadObjects = (
   connection: Connection,
   collection: string,
   query: Readonly<Record<string, unknown>>,
 ) => Promise<readonly Readonly<Record<string, unknown>>[]>;
 
-/** Items made through the engine as this caller, with all its rules; answers their keys in order. */
+/** Creates items through the engine with the rights of the caller; resolves to their keys in order. */
 export type CreateItems = (
   caller: Caller,
   collection: string,
@@ -59,32 +71,42 @@ export interface AuthContext {
   readonly readObjects: ReadObjects;
   readonly createItems: CreateItems;
   readonly store: SchemaStore;
+  /** What the system collections are called in this database. */
+  readonly system: SystemHome;
   readonly signer: TokenSigner;
   readonly limiter: Limiter;
   readonly mailer: Mailer;
   readonly options: AuthOptions;
-  /** A failure nobody waits for: a mail that could not be sent. */
+  /**
+   * Asks the provider that proved an identity whether it still does, and takes over what it says of the user's groups. False: the session
+   * has to end. A provider that is away says nothing, and changes nothing.
+   */
+  readonly askProvider: (identity: string, providerToken: string | null, family: string) => Promise<boolean>;
+  /** Receives failures of background work, such as a mail that could not be sent. */
   readonly report: (error: unknown) => void;
 }
 
-/** Where a request comes from; kept with its session. */
+/** Where a request comes from; stored with its session. */
 export interface ClientFacts {
   readonly ip: string;
   readonly userAgent: string | null;
   readonly origin: string | null;
 }
 
-export function openAuthTables(dialect: Dialect, definitions: readonly SystemDefinition[], systemSchema: string | null): AuthTables {
-  const rows = (name: string): SystemRows => systemRows(dialect.syntax, definitionOf(definitions, `service_${name}`), systemSchema);
+export function openAuthTables(syntax: Syntax, system: SystemHome): AuthTables {
   return {
-    users: rows('users'),
-    sessions: rows('sessions'),
-    roles: rows('roles'),
-    policies: rows('policies'),
-    access: rows('access'),
-    permissions: rows('permissions'),
-    settings: rows('settings'),
-    activity: rows('activity'),
-    shares: rows('shares'),
+    users: systemRows(syntax, users, system),
+    sessions: systemRows(syntax, sessions, system),
+    roles: systemRows(syntax, roles, system),
+    policies: systemRows(syntax, policies, system),
+    access: systemRows(syntax, access, system),
+    permissions: systemRows(syntax, permissions, system),
+    settings: systemRows(syntax, settings, system),
+    activity: systemRows(syntax, activity, system),
+    shares: systemRows(syntax, shares, system),
+    secrets: systemRows(syntax, secrets, system),
+    identities: systemRows(syntax, identities, system),
+    passkeys: systemRows(syntax, passkeys, system),
+    spent: systemRows(syntax, spent, system),
   };
 }

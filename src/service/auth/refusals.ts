@@ -1,11 +1,16 @@
-// The refusals of sign-in. One text each, whatever the reason: what was wrong with a name, a password or a token is nobody's business.
+// The refusals of sign-in. Each has one text whatever the reason, so that an answer does not reveal what was wrong with a name, a password
+// or a token.
 
 import { type ServiceError, serviceError } from '../../core/errors/service-error.js';
 
 export const invalidCredentials = (): ServiceError => serviceError('INVALID_CREDENTIALS', 'Invalid user credentials.');
 export const invalidOtp = (): ServiceError => serviceError('INVALID_OTP', 'Invalid user OTP.');
 export const codeRequired = (): ServiceError =>
-  serviceError('FORBIDDEN', 'A second factor is required: enable one by /users/me/tfa/generate and /users/me/tfa/enable.', {
-    reason: 'A second factor is required',
-  });
+  serviceError(
+    'FORBIDDEN',
+    'A second factor is required: sign in with a passkey, or enable one-time codes by /users/me/tfa/generate and /users/me/tfa/enable.',
+    {
+      reason: 'A second factor is required',
+    },
+  );
 export const invalidIp = (): ServiceError => serviceError('INVALID_IP', 'Invalid IP address.');

@@ -1,19 +1,20 @@
-// The settings of the project that accounts follow.
+// The project settings that accounts depend on, and the check of new passwords against them.
 
-import { numberOf, textOf } from '../../core/schema/meta-row.js';
+import { matchesRegex } from '../../core/access/match-regex.js';
+import { serviceError } from '../../core/errors/service-error.js';
 import type { Connection } from '../../core/vendor/driver.js';
 import type { AuthContext } from './auth-context.js';
 
 export interface AccountSettings {
   readonly project: string;
-  /** Failed logins after which a user is suspended; null: never. */
+  /** Login attempts on one account within 15 minutes after which unknown addresses have to wait; null never delays them. */
   readonly loginAttempts: number | null;
-  /** A regular expression passwords have to match; null: any password. */
+  /** A regular expression that passwords have to match; null accepts any password. */
   readonly passwordPolicy: string | null;
   readonly registration: boolean;
   readonly verifyEmail: boolean;
   readonly registrationRole: string | null;
-  /** A filter the address has to match; null: any address. */
+  /** A filter that the address has to match; null accepts any address. */
   readonly emailFilter: unknown;
 }
 
@@ -25,17 +26,27 @@ const columns = [
   'public_registration_verify_email',
   'public_registration_role',
   'public_registration_email_filter',
-];
+] as const;
 
 export async function readAccountSettings({ tables }: Pick<AuthContext, 'tables'>, connection: Connection): Promise<AccountSettings> {
   const [row] = await tables.settings.read(connection, columns);
   return {
-    project: textOf(row, 'project_name') ?? 'Tain',
-    loginAttempts: numberOf(row, 'auth_login_attempts'),
-    passwordPolicy: textOf(row, 'auth_password_policy'),
-    registration: row?.['public_registration'] === true,
-    verifyEmail: row?.['public_registration_verify_email'] !== false,
-    registrationRole: textOf(row, 'public_registration_role'),
-    emailFilter: row?.['public_registration_email_filter'] ?? null,
+    project: row?.project_name || 'Tain',
+    loginAttempts: row?.auth_login_attempts ?? null,
+    passwordPolicy: row?.auth_password_policy || null,
+    registration: row?.public_registration ?? false,
+    verifyEmail: row?.public_registration_verify_email ?? true,
+    registrationRole: row?.public_registration_role ?? null,
+    emailFilter: row?.public_registration_email_filter ?? null,
   };
+}
+
+/** Throws FAILED_VALIDATION when a new password does not match the policy. */
+export function checkPasswordPolicy(policy: string | null, password: string): void {
+  if (policy === null || matchesRegex(policy, password)) return;
+  throw serviceError('FAILED_VALIDATION', 'Validation failed for field "password". Value doesn\'t have the correct format.', {
+    field: 'password',
+    path: [],
+    type: 'regex',
+  });
 }

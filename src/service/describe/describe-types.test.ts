@@ -1,9 +1,14 @@
 import { expect, it } from 'vitest';
 import { newsroomSchema } from '../../../test/fixtures/newsroom-schema.js';
+import { foreignKey, table } from '../../../test/fixtures/raw-facts.js';
+import { allGrants } from '../../core/access/permission.js';
+import { makeView } from '../../core/access/view.js';
+import { buildSchema } from '../../core/schema/build/build-schema.js';
+import { ownHome } from '../../core/schema/system-home.js';
 import { describeTypes } from './describe-types.js';
 
 it('writes an interface per collection and one that names them all', () => {
-  expect(describeTypes(newsroomSchema)).toMatchInlineSnapshot(`
+  expect(describeTypes(makeView(newsroomSchema, allGrants))).toMatchInlineSnapshot(`
     "// Written by \`tain types\`; written anew, not changed by hand.
 
     export interface Articles {
@@ -99,4 +104,18 @@ it('writes an interface per collection and one that names them all', () => {
     }
     "
   `);
+});
+
+it('writes a foreign key of several columns as the key of an item or the item', () => {
+  const shelves = table('shelves', ['room', 'no'], { primaryKey: ['room', 'no'] });
+  const keys = [foreignKey(['room', 'no'], 'shelves', { foreignColumns: ['room', 'no'] })];
+  const schema = buildSchema(
+    1,
+    { tables: [shelves, table('books', ['id', 'room', 'no'], { foreignKeys: keys })] },
+    { collections: [], fields: [], relations: [] },
+    ownHome([]),
+  );
+  const types = describeTypes(makeView(schema, allGrants));
+  expect(types).toContain('  room_no: string | Shelves | null;');
+  expect(types).toContain('  books: string[] | Books[];');
 });

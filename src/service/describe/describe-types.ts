@@ -1,14 +1,16 @@
-// The live schema as TypeScript, in the shape `@directus/sdk` takes: one flat interface per collection, and `Schema` naming them all.
+// What a caller may read as TypeScript, in the shape `@directus/sdk` takes: one flat interface per collection, and `Schema` naming them all.
 // Times, JSON and lists of words bear the words that client knows them by.
 
-import type { FieldType } from '../../core/schema/field-type.js';
+import { findCollection, type SchemaView, visibleFields } from '../../core/access/view.js';
 import type { Collection, ColumnField, Field, Schema } from '../../core/schema/schema.js';
+import type { FieldType } from '../../core/schema/types/field-type.js';
 import { pascalCase, uniqueNames } from './unique-names.js';
 
-export function describeTypes(schema: Schema): string {
-  const collections = [...schema.collections.values()].filter(({ table }) => table !== null);
+export function describeTypes(view: SchemaView): string {
+  const { schema } = view;
+  const collections = [...schema.collections.values()].filter(({ name }) => findCollection(view, name, 'read') !== null);
   const names = uniqueNames(collections, ({ name }) => identifier(pascalCase(name)));
-  const drawing = { schema, names };
+  const drawing = { view, schema, names };
   const members = collections.map(({ name, singleton }) => `  ${property(name)}: ${names.get(name)}${singleton ? '' : '[]'};`);
   return [
     '// Written by `tain types`; written anew, not changed by hand.',
@@ -18,13 +20,14 @@ export function describeTypes(schema: Schema): string {
 }
 
 interface Drawing {
+  readonly view: SchemaView;
   readonly schema: Schema;
   readonly names: ReadonlyMap<string, string>;
 }
 
 function describeCollection(drawing: Drawing, collection: Collection): string {
-  const { name, note, fields } = collection;
-  const lines = [...fields.values()].flatMap((field) => {
+  const { name, note } = collection;
+  const lines = visibleFields(drawing.view, collection, 'read').flatMap((field) => {
     const type = typeOf(drawing, collection, field);
     return type === null ? [] : [`${comment(field.note, '  ')}  ${property(field.name)}: ${type};`];
   });
@@ -46,21 +49,27 @@ function typeOf(drawing: Drawing, collection: Collection, field: Field): string 
       return null;
     case 'relation':
       return listType(drawing, field.relation.related);
+    case 'reference':
+      return `${keyType(drawing, field.relation.related)} | ${drawing.names.get(field.relation.related) ?? 'unknown'} | null`;
     case 'column':
       return columnType(drawing, collection, field);
   }
 }
 
-function listType({ schema, names }: Drawing, related: string): string {
+const listType = (drawing: Drawing, related: string): string =>
+  `${keyType(drawing, related)}[] | ${drawing.names.get(related) ?? 'unknown'}[]`;
+
+/** A key of several fields is one text. */
+function keyType({ schema }: Drawing, related: string): string {
   const keys = schema.collections.get(related)?.primaryKey ?? [];
   const [key = ''] = keys;
   const type = schema.collections.get(related)?.fields.get(key)?.type;
-  return `${keys.length === 1 && type !== undefined ? plainType(type) : 'string'}[] | ${names.get(related) ?? 'unknown'}[]`;
+  return keys.length === 1 && type !== undefined ? plainType(type) : 'string';
 }
 
 function columnType({ names }: Drawing, collection: Collection, { name, type, column, relation }: ColumnField): string {
   const related = relation === null ? [] : relation.kind === 'm2o' ? [relation.related] : relation.allowed;
-  const chosen = choicesOf(collection, name);
+  const chosen = (type === 'string' || type === 'text') && column.choices !== undefined ? column.choices : choicesOf(collection, name);
   const plain = chosen.length > 0 ? chosen.map((choice) => JSON.stringify(choice)) : [plainType(type)];
   const types = [...plain, ...related.flatMap((target) => names.get(target) ?? [])];
   return [...types, ...(column.nullable ? ['null'] : [])].join(' | ');

@@ -2,6 +2,7 @@
 
 import type { Caller } from '../../core/access/view.js';
 import type { MetaRow } from '../../core/schema/meta-row.js';
+import { publicSettings } from '../operations/server.js';
 
 export interface ServerFacts {
   readonly version: string;
@@ -9,43 +10,32 @@ export interface ServerFacts {
   /** Requests per second and caller; null: not limited. */
   readonly rateLimit: number | null;
   readonly uploadLimit: number;
+  /** null: no WebSockets. */
+  readonly websockets: { readonly authentication: string; readonly heartbeatMs: number | null } | null;
 }
 
-/** Columns of the settings that strangers see. */
-export const publicSettings = [
-  'project_name',
-  'project_descriptor',
-  'project_logo',
-  'project_color',
-  'default_language',
-  'default_appearance',
-  'default_theme_light',
-  'default_theme_dark',
-  'theme_light_overrides',
-  'theme_dark_overrides',
-  'public_foreground',
-  'public_background',
-  'public_favicon',
-  'public_note',
-  'custom_css',
-  'public_registration',
-  'public_registration_verify_email',
-] as const;
-
-export function describeServer({ accountability }: Caller, settings: MetaRow, facts: ServerFacts): MetaRow {
-  const project = Object.fromEntries(publicSettings.map((name) => [name, settings[name] ?? null]));
+export function describeServer({ accountability }: Caller, settings: MetaRow, setupCompleted: boolean, facts: ServerFacts): MetaRow {
+  const project = Object.fromEntries(Object.keys(publicSettings).map((name) => [name, settings[name] ?? null]));
   const known = accountability.user !== null || accountability.admin;
-  if (!known) return { project, setupCompleted: true };
+  if (!known) return { project, setupCompleted };
   return {
     project,
-    setupCompleted: true,
+    setupCompleted,
     version: facts.version,
     queryLimit: facts.queryLimit,
     rateLimit: facts.rateLimit === null ? false : { points: facts.rateLimit, duration: 1 },
     rateLimitGlobal: false,
-    websocket: false,
+    websocket: facts.websockets === null ? false : describeSockets(facts.websockets),
     extensions: { limit: null },
     files: { mimeTypeAllowList: ['*/*'] },
     uploads: { maxFileSize: facts.uploadLimit },
   };
 }
+
+const describeSockets = ({ authentication, heartbeatMs }: NonNullable<ServerFacts['websockets']>): MetaRow => ({
+  rest: { authentication, path: '/websocket' },
+  graphql: { authentication, path: '/graphql' },
+  heartbeat: heartbeatMs === null ? false : Math.ceil(heartbeatMs / 1000),
+  collaborativeEditing: false,
+  logs: false,
+});

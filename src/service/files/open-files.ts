@@ -1,19 +1,45 @@
-// Starts what files need: storages, the turnstile of images, the guards in the engine.
+// Opens the storages, and starts what files need: the pool for images, the hooks in the engine, the daily removal of old variants.
 
-import { availableParallelism } from 'node:os';
-import type { Hooks } from '../../core/engine/hooks.js';
-import type { FilesContext } from './files-context.js';
+import type { Hooks } from '../../core/engine/write/hooks.js';
+import { repeatEvery } from '../../core/util/repeat.js';
 import { guardFiles } from './guard-files.js';
-import { makeTurnstile } from './turnstile.js';
+import { openImagePool } from './images/image-pool.js';
+import { removeOldVariants } from './images/variants.js';
+import { openLocalStorage } from './storage/local-storage.js';
+import { openS3Storage } from './storage/s3-storage.js';
+import type { Storages } from './storage/storage.js';
+import type { FilesDeps } from './transfer/files-deps.js';
 
-const longestLine = 200;
+const dayMs = 86_400_000;
 
-export function openFiles(hooks: Hooks, given: Omit<FilesContext, 'imageTurns' | 'pending'>): FilesContext {
-  const context: FilesContext = {
-    ...given,
-    imageTurns: makeTurnstile(Math.max(1, availableParallelism() - 1), longestLine),
-    pending: new WeakMap(),
+export interface OpenFiles {
+  readonly files: FilesDeps;
+  stop(): void;
+}
+
+export function openFiles(hooks: Hooks, given: Omit<FilesDeps, 'images' | 'pending'>): OpenFiles {
+  const files: FilesDeps = { ...given, images: openImagePool(), pending: new WeakMap() };
+  guardFiles(hooks, files);
+  const stopSweeping = repeatEvery(dayMs, () => removeOldVariants(given.storages), given.report);
+  return {
+    files,
+    stop() {
+      stopSweeping();
+      files.images.close();
+    },
   };
-  guardFiles(hooks, context);
-  return context;
+}
+
+export interface StorageOptions {
+  readonly root: string;
+  /** s3://key:secret@bucket/prefix?region=…&endpoint=… */
+  readonly bucketUrl: string | null;
+  /** What `storage` says in files of the folder, and in files of the bucket. */
+  readonly names: readonly string[];
+}
+
+/** The local folder, and the bucket if one is configured. The bucket then receives new contents. */
+export async function openStorages({ root, bucketUrl, names: [folder, bucket] }: StorageOptions): Promise<Storages> {
+  const local = openLocalStorage(root, folder);
+  return bucketUrl === null ? [local] : [await openS3Storage(bucketUrl, bucket), local];
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { writeLetter } from './account-messages.js';
+import { writeMessage } from './account-messages.js';
 
-describe('letters', () => {
-  it('say what for, with one link, as text and as HTML', () => {
-    expect(writeLetter('password-reset', 'ann@example.com', 'https://data.example.com/reset?token=abc', 'Tain')).toEqual({
+describe('account messages', () => {
+  it('state their purpose and one link, as text and as HTML', () => {
+    expect(writeMessage('password-reset', 'ann@example.com', 'https://data.example.com/reset?token=abc', 'Tain')).toEqual({
       to: 'ann@example.com',
       subject: 'Password reset request',
       text: expect.stringContaining('Reset your password: https://data.example.com/reset?token=abc'),
@@ -12,13 +12,13 @@ describe('letters', () => {
   });
 
   it('C13: markup in a link or a project name stays text', () => {
-    const { html } = writeLetter('invite', 'a@b.c', 'https://x/?a=1&b="><script>alert(1)</script>', '<img src=x>');
+    const { html } = writeMessage('invite', 'a@b.c', 'https://x/?a=1&b="><script>alert(1)</script>', '<img src=x>');
     expect(html).not.toMatch(/<script|<img/);
     expect(html).toContain('href="https://x/?a=1&amp;b=&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;"');
   });
 
   it('keep the subject on one line', () => {
-    expect(writeLetter('invite', 'a@b.c', 'https://x/', 'A\r\nBcc: all@example.com').subject).toBe(
+    expect(writeMessage('invite', 'a@b.c', 'https://x/', 'A\r\nBcc: all@example.com').subject).toBe(
       'You have been invited to A Bcc: all@example.com',
     );
   });

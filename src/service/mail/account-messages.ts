@@ -1,15 +1,15 @@
-// The letters an account brings: password reset, invitation, address check. Each is a short text and one link.
+// The mails of the service: password reset, invitation, address verification, a linked account, a shared item. Each is a short text and one link.
 
-import { escapeHtml } from './escape-html.js';
-import type { Message } from './message.js';
+import type { Message } from './mailer.js';
 
-interface Letter {
+interface Template {
   readonly subject: string;
   readonly text: string;
+  /** The text of the link. */
   readonly action: string;
 }
 
-const letters = {
+const templates = {
   'password-reset': {
     subject: 'Password reset request',
     text: 'We received a request to reset the password of your account at {project}. If you did not make it, ignore this message: nothing changes.',
@@ -25,20 +25,34 @@ const letters = {
     text: 'Thank you for registering at {project}. Please confirm that this address is yours.',
     action: 'Verify your address',
   },
-} as const satisfies Record<string, Letter>;
+  linked: {
+    subject: 'A new way to log in to {project}',
+    text: 'Your account at {project} can now be used by another login service that knows your address. If this was not you, tell an administrator.',
+    action: 'Open it',
+  },
+  share: {
+    subject: 'An item of {project} has been shared with you',
+    text: 'An item of {project} has been shared with you.',
+    action: 'Open it',
+  },
+} as const satisfies Record<string, Template>;
 
-export type LetterName = keyof typeof letters;
+export type MessageName = keyof typeof templates;
 
-export function writeLetter(name: LetterName, to: string, link: string, project: string): Message {
-  const letter: Letter = letters[name];
-  const text = letter.text.replace('{project}', () => project);
+export function writeMessage(name: MessageName, to: string, link: string, project: string): Message {
+  const template: Template = templates[name];
+  const text = template.text.replace('{project}', () => project);
   return {
     to,
-    subject: oneLine(letter.subject.replace('{project}', () => project)),
-    text: `${text}\n\n${letter.action}: ${link}\n`,
-    html: `<p>${escapeHtml(text)}</p><p><a href="${escapeHtml(link)}">${escapeHtml(letter.action)}</a></p>`,
+    subject: oneLine(template.subject.replace('{project}', () => project)),
+    text: `${text}\n\n${template.action}: ${link}\n`,
+    html: `<p>${escapeHtml(text)}</p><p><a href="${escapeHtml(link)}">${escapeHtml(template.action)}</a></p>`,
   };
 }
 
-/** A line break in a subject would begin another header. */
+/** A line break in a subject would start another header. */
 const oneLine = (text: string): string => text.replace(/[\r\n]+/g, ' ');
+
+const references: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+
+const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => references[character] ?? '');

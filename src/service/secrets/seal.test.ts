@@ -3,11 +3,11 @@ import { createSeal } from './seal.js';
 
 const seal = createSeal('a secret', 'cursor');
 
-it('opens what was sealed about the same', () => {
+it('opens what was sealed about the same thing', () => {
   expect(seal.open(seal.seal('["é",1]', 'articles'), 'articles')).toBe('["é",1]');
 });
 
-it('never seals the same text alike', () => {
+it('never seals the same text in the same way', () => {
   expect(seal.seal('x', 'a')).not.toBe(seal.seal('x', 'a'));
 });
 

@@ -1,13 +1,13 @@
-// Sealing: a text nobody else can read or change, and that opens only with the purpose it was sealed for (AES-256-GCM).
+// Sealed texts (AES-256-GCM): only this service can read or change them, and they open only for what they were sealed about.
 
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
-import type { Seal } from '../../core/engine/cursor.js';
+import type { Seal } from '../../core/engine/read/cursor.js';
 
 const algorithm = 'aes-256-gcm';
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** `purpose` keeps the keys of different uses apart. */
+/** Each purpose gets its own key, derived from the secret. `open` returns null for anything it did not seal. */
 export function createSeal(secret: string, purpose: string): Seal {
   const key = createHmac('sha256', secret).update(purpose).digest();
   return {

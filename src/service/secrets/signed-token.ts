@@ -1,22 +1,23 @@
-// Signed tokens (JWT, HS256): the one algorithm and the one issuer are fixed here. A token of one purpose never passes for another. The
-// package is loaded with the first token.
+// Signed tokens (JWT). Algorithm and issuer are fixed, and a token of one purpose is never accepted for another. The package is loaded with
+// the first token.
 
 import { serviceError } from '../../core/errors/service-error.js';
 
 const issuer = 'tain';
 const algorithm = 'HS256';
 
-/** access: opens requests; the others travel by mail and are spent once. */
+/** `access` authenticates requests; the others are sent by mail and used once. */
 type TokenPurpose = 'access' | 'password-reset' | 'invite' | 'verify-email';
 
 type Claims = Readonly<Record<string, unknown>>;
 
 export interface TokenSigner {
   sign(purpose: TokenPurpose, claims: Claims, lifetimeMs: number): Promise<string>;
-  /** The claims with `iat` and `exp`; INVALID_TOKEN for anything that is not ours, TOKEN_EXPIRED for ours past its time. */
+  /** Resolves to the claims. TOKEN_EXPIRED for an expired token of this service, INVALID_TOKEN for anything else. */
   verify(purpose: TokenPurpose, token: string): Promise<SignedClaims>;
 }
 
+/** Times in milliseconds. */
 export interface SignedClaims {
   readonly claims: Claims;
   readonly issuedAt: number;
@@ -58,7 +59,7 @@ async function readClaims(token: string, key: Uint8Array): Promise<Claims> {
 export const invalidToken = () => serviceError('INVALID_TOKEN', 'Invalid token.');
 export const tokenExpired = () => serviceError('TOKEN_EXPIRED', 'Token expired.');
 
-/** Three parts joined by dots: meant as a signed token. Everything else is a static one. */
+/** True for three parts joined by dots. Anything else is a static token. */
 export function looksSigned(token: string): boolean {
   const first = token.indexOf('.');
   const second = first < 0 ? -1 : token.indexOf('.', first + 1);

@@ -1,34 +1,41 @@
-// Diff and apply: what it takes to make a snapshot true here, and doing it.
+// Diff and apply: the changes that turn the present structure into that of a snapshot, and the Change that applies them.
 
 import { invalidPayload } from '../../core/errors/service-error.js';
-import { type DiffMode, diffSnapshots, digestSnapshot, isEmptyDiff, type SnapshotDiff } from './diff-snapshots.js';
-import { lossyEdits } from './lossy-edits.js';
-import { type ParsedDiff, parseDiff } from './parse-diff.js';
-import { asObject, asText } from './payload.js';
-import { planApply } from './plan-apply.js';
-import { parseSnapshot, type Snapshot, takeSnapshot } from './snapshot.js';
+import { asObject, asText } from './describe/payload.js';
+import { emptyChangeSet, type Planner } from './plan/change-set.js';
+import { type DiffMode, diffSnapshots, digestSnapshot, isEmptyDiff, type SnapshotDiff } from './snapshot/diff-snapshots.js';
+import type { NameOf } from './snapshot/foreign-snapshot.js';
+import { lossyEdits } from './snapshot/lossy-edits.js';
+import { type ParsedDiff, parseDiff } from './snapshot/parse-diff.js';
+import { planApply } from './snapshot/plan-apply.js';
+import { partInQuestion } from './snapshot/select-collections.js';
+import { parseSnapshot, type Snapshot, takeSnapshot } from './snapshot/snapshot.js';
 import type { Change } from './structure.js';
-import { emptyUnit, type Plan } from './unit.js';
 
 export interface HashedDiff {
   readonly hash: string;
   readonly diff: SnapshotDiff;
+  /** What the snapshot says and has no counterpart here; absent if there is nothing. */
+  readonly ignored?: readonly string[];
 }
 
-/** null: nothing differs. */
-export function diffSnapshot(present: Snapshot, payload: unknown, mode: DiffMode): HashedDiff | null {
-  const diff = diffSnapshots(present, parseSnapshot(payload), mode);
-  return isEmptyDiff(diff) ? null : { hash: digestSnapshot(present), diff };
+/** null if nothing differs. */
+/** `nameOf`: what this database calls the system collections. */
+export function diffSnapshot(present: Snapshot, payload: unknown, mode: DiffMode, nameOf: NameOf): HashedDiff | null {
+  const wanted = parseSnapshot(payload, nameOf);
+  const diff = diffSnapshots(wanted.partial ? partInQuestion(present, wanted) : present, wanted, mode);
+  if (isEmptyDiff(diff)) return null;
+  return { hash: digestSnapshot(present), diff, ...(wanted.ignored.length === 0 ? {} : { ignored: wanted.ignored }) };
 }
 
 export interface ApplyOptions {
-  /** Also when the structure is not the one the diff was made against. */
+  /** Apply the diff even if the structure has changed since the diff was made. */
   readonly force: boolean;
-  /** Also when data may be lost. */
+  /** Apply edits that may lose data. */
   readonly lossy: boolean;
 }
 
-export function applyDiff(payload: unknown, options: ApplyOptions): Change<null> {
+export function applyDiff(payload: unknown, options: ApplyOptions): Change<void> {
   const { hash, diff: value } = asObject(payload, 'The payload');
   const expected = asText(hash, '"hash"');
   const diff = parseDiff(value);
@@ -36,17 +43,18 @@ export function applyDiff(payload: unknown, options: ApplyOptions): Change<null>
   if (lost.length > 0 && !options.lossy) {
     throw invalidPayload(`Data may be lost, which has to be allowed with lossy=true: ${lost.join('; ')}.`);
   }
-  const plans = planApply(diff);
-  return { plans: options.force || isNothing(diff) ? plans : [checkHash(expected), ...plans], answer: () => null };
+  const planners = planApply(diff);
+  return { planners: options.force || isNothing(diff) ? planners : [checkHash(expected), ...planners], answer: () => undefined };
 }
 
 const isNothing = ({ collections, fields, relations }: ParsedDiff): boolean => collections.length + fields.length + relations.length === 0;
 
+/** Plans nothing; throws if the structure is not the one the diff was made against. */
 const checkHash =
-  (expected: string): Plan =>
+  (expected: string): Planner =>
   (state) => {
-    if (digestSnapshot(takeSnapshot(state.schema, state.rules.definitions)) !== expected) {
+    if (digestSnapshot(takeSnapshot(state.schema, state.system.definitions)) !== expected) {
       throw invalidPayload('The structure has changed since the diff was made: make a new one.');
     }
-    return emptyUnit;
+    return emptyChangeSet;
   };

@@ -1,65 +1,70 @@
-// The first start: the administrators' role with its policy, the policy of the public, and the first administrator.
+// The first start: creates the administrator role with its policy, the public policy, and the first administrator. An administrator with a
+// generated password can be set up in a browser.
 
-import { definitionOf } from '../../core/engine/definition-of.js';
-import { type SystemRows, systemRows } from '../../core/engine/system-rows.js';
+import { systemRows } from '../../core/engine/own-rows/system-rows.js';
+import type { RowOf } from '../../core/schema/system-definition.js';
+import type { SystemHome } from '../../core/schema/system-home.js';
 import type { Dialect } from '../../core/vendor/dialect.js';
 import type { Connection } from '../../core/vendor/driver.js';
-import { systemDefinitions } from './system-definitions.js';
+import { openSetup } from '../auth/account/setup.js';
+import { roles, users } from '../definitions/accounts.js';
+import { migrations, secrets } from '../definitions/bookkeeping.js';
+import { access, policies } from '../definitions/permissions.js';
+import { hashPassword } from '../secrets/hash-password.js';
+import { digestToken, randomToken } from '../secrets/token.js';
 
 export interface AdministratorOptions {
   readonly dialect: Dialect;
-  readonly systemSchema: string | null;
+  readonly system: SystemHome;
   readonly adminEmail: string | null;
-  /** null: one is made. */
+  /** null generates one. */
   readonly adminPassword: string | null;
-  /** A static token for the administrator; null: none. */
+  /** A static token for the administrator. */
   readonly adminToken: string | null;
-  readonly hashPassword: (password: string) => Promise<string>;
-  readonly digestToken: (token: string) => string;
-  readonly randomToken: (length: number) => string;
 }
 
 export interface Administrator {
   readonly email: string;
-  /** Set when it was made here: nobody else knows it. */
+  /** Set when the service generated the password; it is stored as a hash only. */
   readonly generatedPassword: string | null;
 }
 
 const defaultEmail = 'admin@example.com';
 
-/** null when the first start is over: the migrations' log remembers it, so that a deleted administrator does not come back. */
+/** The entry in the log of migrations that marks the first start as done, so that a deleted administrator is not created again. */
+const firstStart = 'first-start';
+
+/** Resolves to null on every later start. */
 export async function ensureAdministrator(options: AdministratorOptions): Promise<Administrator | null> {
-  const log = rowsOf(options, 'service_migrations');
-  if (await isDone(log, options.dialect.driver)) return null;
-  const generatedPassword = options.adminPassword === null ? options.randomToken(16) : null;
+  const { dialect, system } = options;
+  const log = systemRows(dialect.syntax, migrations, system);
+  const isDone = async (connection: Connection): Promise<boolean> =>
+    (await log.read(connection, ['version'], { version: firstStart })).length > 0;
+  if (await isDone(dialect.driver)) return null;
+  const generatedPassword = options.adminPassword === null ? randomToken(16) : null;
   const email = (options.adminEmail ?? defaultEmail).trim().toLowerCase();
-  const password = await options.hashPassword(options.adminPassword ?? generatedPassword ?? '');
-  return options.dialect.exclusively(async (connection) => {
-    if (await isDone(log, connection)) return null;
-    await insertFirstAccess(options, connection, { email, password });
+  const password = await hashPassword(options.adminPassword ?? generatedPassword ?? '');
+  const token = options.adminToken === null ? null : digestToken(options.adminToken);
+  return dialect.exclusively(async (connection) => {
+    if (await isDone(connection)) return null;
+    const user = crypto.randomUUID();
+    await insertFirstAccess(options, connection, { id: user, email, password, token });
+    if (generatedPassword !== null) await openSetup({ secrets: systemRows(dialect.syntax, secrets, system) }, connection, user);
     await log.insert(connection, [{ version: firstStart, name: 'first administrator' }]);
     return { email, generatedPassword };
   });
 }
 
-const firstStart = 'first-start';
-
-const isDone = async (log: SystemRows, connection: Connection): Promise<boolean> =>
-  (await log.read(connection, ['version'], { version: firstStart })).length > 0;
-
-const rowsOf = (options: AdministratorOptions, collection: string): SystemRows =>
-  systemRows(options.dialect.syntax, definitionOf(systemDefinitions, collection), options.systemSchema);
-
 async function insertFirstAccess(
-  options: AdministratorOptions,
+  { dialect: { syntax }, system }: AdministratorOptions,
   connection: Connection,
-  user: { readonly email: string; readonly password: string },
+  user: Pick<RowOf<typeof users>, 'id' | 'email' | 'password' | 'token'>,
 ): Promise<void> {
   const [role, policy, publicPolicy] = [crypto.randomUUID(), crypto.randomUUID(), crypto.randomUUID()];
-  await rowsOf(options, 'service_roles').insert(connection, [
+  await systemRows(syntax, roles, system).insert(connection, [
     { id: role, name: 'Administrator', icon: 'verified', description: 'May do everything' },
   ]);
-  await rowsOf(options, 'service_policies').insert(connection, [
+  await systemRows(syntax, policies, system).insert(connection, [
     { id: policy, name: 'Administrator', icon: 'verified', description: 'Everything, without rules', admin_access: true, app_access: true },
     {
       id: publicPolicy,
@@ -70,12 +75,9 @@ async function insertFirstAccess(
       app_access: false,
     },
   ]);
-  await rowsOf(options, 'service_access').insert(connection, [
+  await systemRows(syntax, access, system).insert(connection, [
     { id: crypto.randomUUID(), role, user: null, policy, sort: 1 },
     { id: crypto.randomUUID(), role: null, user: null, policy: publicPolicy, sort: 1 },
   ]);
-  const token = options.adminToken === null ? null : options.digestToken(options.adminToken);
-  await rowsOf(options, 'service_users').insert(connection, [
-    { id: crypto.randomUUID(), first_name: 'Admin', last_name: 'User', ...user, status: 'active', role, token },
-  ]);
+  await systemRows(syntax, users, system).insert(connection, [{ first_name: 'Admin', last_name: 'User', ...user, status: 'active', role }]);
 }

@@ -1,30 +1,108 @@
-// Makes a database ready for the service: its tables, its secret and, once, the first administrator. Tables that are not the
-// service's own are never touched.
+// Prepares a database for the service: its tables, its secret and, once, the first administrator. Touches no other tables.
 
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type SystemRows, systemRows } from '../../core/engine/own-rows/system-rows.js';
+import type { RowOf } from '../../core/schema/system-definition.js';
+import type { SystemHome } from '../../core/schema/system-home.js';
+import { DatabaseError, type DatabaseErrorKind } from '../../core/vendor/database-error.js';
 import type { Dialect } from '../../core/vendor/dialect.js';
+import type { Connection } from '../../core/vendor/driver.js';
+import { readSetupCode } from '../auth/account/setup.js';
+import { users } from '../definitions/accounts.js';
+import { secrets } from '../definitions/bookkeeping.js';
+import { randomToken } from '../secrets/token.js';
 import { type Administrator, type AdministratorOptions, ensureAdministrator } from './ensure-administrator.js';
-import { ensureSecret } from './ensure-secret.js';
 import { migrate } from './migrate.js';
 
 export interface InstallOptions extends AdministratorOptions {
   readonly dialect: Dialect;
-  /** PostgreSQL: the schema of the service's own tables; null: beside the data. */
-  readonly systemSchema: string | null;
-  /** The configured secret; null: one is made and kept in the database. */
+  /** PostgreSQL: the schema of the service's tables; null puts them beside the data. */
+  readonly system: SystemHome;
+  /** The configured secret; null generates one and stores it in the database. */
   readonly secret: string | null;
-  readonly randomToken: (length: number) => string;
 }
 
 export interface Installed {
   readonly secret: string;
-  /** The administrator made by this very call, to be shown once; null on every later start. */
+  /** The administrator that this call created, to be shown once; null on every later start. */
   readonly administrator: Administrator | null;
+  /** The code with which the first administrator is set up in a browser; null when that is done. */
+  readonly setupCode: string | null;
+}
+
+/** The user of the database lacks rights. Names the statements that an administrator of the database has to run, one per line. */
+export class MissingRights extends Error {
+  readonly lines: readonly string[];
+
+  constructor(statements: readonly string[]) {
+    const lines = [
+      'the user of the database lacks rights to the tables of the service; run as its administrator:',
+      ...statements.map((text) => `${text};`),
+    ];
+    super(lines.join('\n'));
+    this.name = 'MissingRights';
+    this.lines = lines;
+  }
 }
 
 export async function install(options: InstallOptions): Promise<Installed> {
-  const { dialect, systemSchema } = options;
-  await migrate(dialect, systemSchema);
-  const administrator = await ensureAdministrator(options);
-  const secret = options.secret ?? (await ensureSecret(dialect, systemSchema, () => options.randomToken(64)));
-  return { secret, administrator };
+  const { dialect, system } = options;
+  await requireRights(dialect, system);
+  await amongOthers(() => migrate(dialect, system));
+  const administrator = system.adopted === null ? await amongOthers(() => ensureAdministrator(options)) : null;
+  const secret = options.secret ?? (await amongOthers(() => ensureSecret(dialect, system)));
+  const tables = { secrets: systemRows(dialect.syntax, secrets, system), users: systemRows(dialect.syntax, users, system) };
+  return { secret, administrator, setupCode: await readSetupCode(tables, dialect.driver) };
+}
+
+/** How another instance that does the same at this moment shows: its rows and tables are there, or the database lets only one of the two win. */
+const collisions: ReadonlySet<DatabaseErrorKind> = new Set(['unique', 'stale-schema', 'deadlock', 'retry', 'locked']);
+
+const longestMs = 30_000;
+const longestPauseMs = 500;
+
+/**
+ * Repeats a step of the installation that collides with another instance. Each step looks what is there already. `exclusively` lets one instance
+ * at a time do it, except in a Galera cluster: its locks hold on one node only, and instances may be connected to several.
+ */
+async function amongOthers<T>(step: () => Promise<T>): Promise<T> {
+  for (const startedAt = performance.now(); ; ) {
+    try {
+      return await step();
+    } catch (error) {
+      const collides = error instanceof DatabaseError && collisions.has(error.kind);
+      if (!collides || performance.now() - startedAt > longestMs) throw error;
+    }
+    await sleep(Math.random() * longestPauseMs);
+  }
+}
+
+async function requireRights(dialect: Dialect, system: SystemHome): Promise<void> {
+  const names = system.made.map(({ collection }) => collection);
+  const missing = await dialect.missingRights(dialect.driver, { schema: system.schema, names });
+  if (missing.length > 0) throw new MissingRights(missing);
+}
+
+const secretName = 'secret';
+
+/**
+ * The secret that signs tokens when none is configured. It is generated once and stored in the database, so that all processes share it and
+ * a restart ends no session.
+ */
+async function ensureSecret(dialect: Dialect, system: SystemHome): Promise<string> {
+  const rows = systemRows(dialect.syntax, secrets, system);
+  const stored = await readSecret(rows, dialect.driver);
+  if (stored !== null) return stored;
+  return dialect.exclusively(async (connection) => {
+    const present = await readSecret(rows, connection);
+    if (present !== null) return present;
+    const value = randomToken(64);
+    await rows.insert(connection, [{ name: secretName, value }]);
+    return value;
+  });
+}
+
+async function readSecret(rows: SystemRows<RowOf<typeof secrets>>, connection: Connection): Promise<string | null> {
+  const [row] = await rows.read(connection, ['value'], { name: secretName });
+  return row?.value ?? null;
 }

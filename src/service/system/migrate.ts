@@ -1,34 +1,31 @@
-// Brings the system tables up to date: runs the migrations this database has not seen, one process at a time.
+// Brings the system tables up to date: runs the migrations that this database has not seen, in one process at a time.
 
-import { definitionOf } from '../../core/engine/definition-of.js';
-import { type SystemRows, systemRows } from '../../core/engine/system-rows.js';
-import { render, sql } from '../../core/sql/sql.js';
+import { type SystemRows, systemRows } from '../../core/engine/own-rows/system-rows.js';
+import type { RowOf } from '../../core/schema/system-definition.js';
+import type { SystemHome } from '../../core/schema/system-home.js';
 import { DatabaseError } from '../../core/vendor/database-error.js';
 import { findTable } from '../../core/vendor/ddl.js';
 import type { Dialect } from '../../core/vendor/dialect.js';
 import type { Connection } from '../../core/vendor/driver.js';
-import type { Migration, MigrationWork } from './migration.js';
-import { ensureTable, systemTables } from './migrations/0001-system-tables.js';
-import { firstRows } from './migrations/0002-first-rows.js';
-import { systemDefinitions } from './system-definitions.js';
+import { migrations as logDefinition } from '../definitions/bookkeeping.js';
+import { ensureTable, type MigrationDeps } from './create-tables.js';
+import { type Migration, migrations } from './migrations.js';
 
-const migrations: readonly Migration[] = [systemTables, firstRows];
+type Log = SystemRows<RowOf<typeof logDefinition>>;
 
-export async function migrate(dialect: Dialect, systemSchema: string | null): Promise<void> {
-  const log = systemRows(dialect.syntax, definitionOf(systemDefinitions, 'service_migrations'), systemSchema);
+export async function migrate(dialect: Dialect, system: SystemHome): Promise<void> {
+  const log = systemRows(dialect.syntax, logDefinition, system);
   const seen = await readSeen(log, dialect.driver);
   if (seen !== null && migrations.every((migration) => seen.has(migration.version))) return;
-  if (seen === null)
-    await dialect.exclusively((connection) => beginLog({ dialect, connection, definitions: systemDefinitions, systemSchema }));
+  const deps = { dialect, system };
+  if (seen === null) await dialect.exclusively((connection) => createLog({ ...deps, connection }));
   for (const migration of migrations) {
-    await dialect.exclusively((connection) =>
-      runOnce(migration, log, { dialect, connection, definitions: systemDefinitions, systemSchema }),
-    );
+    await dialect.exclusively((connection) => runOnce(migration, log, { ...deps, connection }));
   }
 }
 
-/** null: the log is not there yet. */
-async function readSeen(log: SystemRows, connection: Connection): Promise<ReadonlySet<unknown> | null> {
+/** null when the log does not exist yet. */
+async function readSeen(log: Log, connection: Connection): Promise<ReadonlySet<string> | null> {
   try {
     return new Set((await log.read(connection, ['version'])).map((row) => row.version));
   } catch (error) {
@@ -37,25 +34,22 @@ async function readSeen(log: SystemRows, connection: Connection): Promise<Readon
   }
 }
 
-/** The log comes first. Tables of our names without it belong to somebody else and are not touched. */
-async function beginLog(work: MigrationWork): Promise<void> {
-  const { dialect, connection, systemSchema } = work;
-  if (systemSchema !== null) await connection.run({ text: createSchema(dialect, systemSchema), values: [] });
+/** Creates the log before any other table. Tables with our names but without a log belong to another program: refuses to touch them. */
+async function createLog(deps: MigrationDeps): Promise<void> {
+  const { dialect, connection, system } = deps;
+  if (system.schema !== null && !dialect.ddl.hasSchemas)
+    throw new Error(`SYSTEM_SCHEMA: this database has no schemas, so "${system.schema}" cannot be one`);
   const before = await dialect.introspect(connection);
-  const definition = definitionOf(work.definitions, 'service_migrations');
-  if (findTable(before, { schema: systemSchema, name: definition.collection })) return;
-  const foreign = work.definitions.find((candidate) => findTable(before, { schema: systemSchema, name: candidate.collection }));
+  if (findTable(before, system.find(logDefinition).table)) return;
+  const foreign = system.made.find((candidate) => findTable(before, system.find(candidate).table));
   if (foreign)
     throw new Error(`The database has a table ${foreign.collection} that this service did not make. Rename it, or use another database.`);
-  await ensureTable(work, { definition, later: [] }, before);
+  await ensureTable(deps, { definition: logDefinition, later: [] }, before);
 }
 
-const createSchema = (dialect: Dialect, name: string): string =>
-  render(sql`CREATE SCHEMA IF NOT EXISTS ${dialect.syntax.identifier(name)}`, dialect.syntax.placeholder).text;
-
-async function runOnce(migration: Migration, log: SystemRows, work: MigrationWork): Promise<void> {
+async function runOnce(migration: Migration, log: Log, deps: MigrationDeps): Promise<void> {
   const { version, name } = migration;
-  if ((await log.read(work.connection, ['version'], { version })).length > 0) return;
-  await migration.run(work);
-  await log.insert(work.connection, [{ version, name }]);
+  if ((await log.read(deps.connection, ['version'], { version })).length > 0) return;
+  await migration.run(deps);
+  await log.insert(deps.connection, [{ version, name }]);
 }

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
+import { systemDefinitions } from '../definitions/system-definitions.js';
 import { demoDefinitions } from './demo/demo-definitions.js';
 import { orderDefinitions } from './order-definitions.js';
-import { systemDefinitions } from './system-definitions.js';
 
 it.each([
   ['the system', systemDefinitions],
   ['the demo', demoDefinitions],
-])('puts what is pointed at before what points, or says which key comes later: %s', (_, definitions) => {
+])('puts referenced tables first, or lists the foreign key as later: %s', (_, definitions) => {
   const present = new Set<string>();
   for (const { definition, later } of orderDefinitions(definitions)) {
     present.add(definition.collection);
@@ -16,11 +16,11 @@ it.each([
   expect(present.size).toBe(definitions.length);
 });
 
-it('waits only with keys of tables that point at each other', () => {
-  const waiting = orderDefinitions(systemDefinitions).flatMap(({ definition, later }) =>
+it('postpones only foreign keys between tables that refer to each other', () => {
+  const postponed = orderDefinitions(systemDefinitions).flatMap(({ definition, later }) =>
     later.map((relation) => `${definition.collection}.${relation.field} -> ${relation.related}`),
   );
-  expect(waiting).toEqual([
+  expect(postponed).toEqual([
     'service_files.uploaded_by -> service_users',
     'service_files.modified_by -> service_users',
     'service_operations.flow -> service_flows',

@@ -1,10 +1,10 @@
-// The order in which the system tables can be made: what is pointed at before what points.
+// Orders definitions so that a table is created after the tables that its foreign keys refer to.
 
 import type { SystemDefinition, SystemRelation } from '../../core/schema/system-definition.js';
 
 export interface OrderedDefinition {
   readonly definition: SystemDefinition;
-  /** Relations whose target is not there yet when this table is made, because the two point at each other. */
+  /** Relations whose target is created after this table, because the two refer to each other. Their foreign keys are added afterwards. */
   readonly later: readonly SystemRelation[];
 }
 
@@ -15,7 +15,7 @@ export function orderDefinitions(definitions: readonly SystemDefinition[]): read
   const visit = (definition: SystemDefinition): void => {
     if (visited.has(definition.collection)) return;
     visited.add(definition.collection);
-    for (const relation of guarded(definition)) {
+    for (const relation of withForeignKey(definition)) {
       const target = byName.get(relation.related);
       if (target) visit(target);
     }
@@ -24,9 +24,10 @@ export function orderDefinitions(definitions: readonly SystemDefinition[]): read
   for (const definition of definitions) visit(definition);
   return ordered.map((definition, index) => {
     const present = new Set(ordered.slice(0, index + 1).map((earlier) => earlier.collection));
-    return { definition, later: guarded(definition).filter((relation) => !present.has(relation.related)) };
+    return { definition, later: withForeignKey(definition).filter((relation) => !present.has(relation.related)) };
   });
 }
 
-const guarded = (definition: SystemDefinition): readonly SystemRelation[] =>
+/** Relations with a foreign key. */
+const withForeignKey = (definition: SystemDefinition): readonly SystemRelation[] =>
   definition.relations.filter((relation) => relation.onDelete !== null);

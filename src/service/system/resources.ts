@@ -1,28 +1,31 @@
-// The system collections that have a path of their own: `/users` is `/items/service_users` by one row of this table. What is not
-// rows (collections, fields, relations) has routes of its own.
+// The system collections with their own path: one row of this table makes `/users` stand for `/items/service_users`. Collections,
+// fields and relations are more than rows and have their own routes.
+
+import type { SystemRows } from '../../core/engine/own-rows/system-rows.js';
+import type { Hooks, WriteEvent } from '../../core/engine/write/hooks.js';
+import { invalidPayload } from '../../core/errors/service-error.js';
+import type { RowOf } from '../../core/schema/system-definition.js';
+import type { translations } from '../definitions/application.js';
 
 export interface Resource {
   readonly path: string;
   readonly collection: string;
-  /** What the service itself records is read, never written, from outside. */
+  /** Only the service writes it. */
   readonly readOnly: boolean;
-  /** Keys a new item must name, whatever the columns would take (contract 10). */
-  readonly required: readonly string[];
 }
 
-const resource = (path: string, { readOnly = false, required = [] }: Partial<Resource> = {}): Resource => ({
+const resource = (path: string, { readOnly = false }: Partial<Resource> = {}): Resource => ({
   path,
   collection: `service_${path}`,
   readOnly,
-  required,
 });
 
 export const resources: readonly Resource[] = [
   resource('access'),
   resource('activity', { readOnly: true }),
-  resource('comments', { required: ['collection', 'item', 'comment'] }),
+  resource('comments'),
   resource('dashboards'),
-  resource('files', { required: ['type'] }),
+  resource('files'),
   resource('flows'),
   resource('folders'),
   resource('notifications'),
@@ -40,6 +43,16 @@ export const resources: readonly Resource[] = [
   resource('versions'),
 ];
 
-const requiredByCollection = new Map(resources.map((entry) => [entry.collection, entry.required]));
-
-export const requiredOf = (collection: string): readonly string[] => requiredByCollection.get(collection) ?? [];
+/** Refuses a second text for a key and language in the words of the resource. The unique index would refuse it as well. */
+export function guardTranslations(hooks: Hooks, rows: SystemRows<RowOf<typeof translations>>): void {
+  hooks.before('service_translations', 'create', async ({ work, items }: WriteEvent) => {
+    const names = items.flatMap(({ values }) => {
+      const key = values.get('key');
+      return typeof key === 'string' ? [{ key, language: values.get('language') }] : [];
+    });
+    const present = await rows.read(work.connection, ['key', 'language'], { key: names.map(({ key }) => key) });
+    const taken = names.find(({ key, language }) => present.some((row) => row.key === key && row.language === language));
+    if (taken !== undefined) throw invalidPayload(`There is a text for "${taken.key}" in "${String(taken.language)}" already.`);
+    return undefined;
+  });
+}

@@ -1,11 +1,12 @@
-// From a definition to what the database is asked to make: columns, foreign keys, indexes.
+// Turns definitions into specifications of columns, foreign keys and indexes for the DDL of a vendor.
 
 import type { SystemDefinition, SystemField, SystemRelation } from '../../core/schema/system-definition.js';
+import type { SystemHome } from '../../core/schema/system-home.js';
 import type { ColumnSpec, ForeignKeySpec, StructureChange } from '../../core/vendor/ddl.js';
 
 export type CreateIndex = Extract<StructureChange, { kind: 'create-index' }>;
 
-/** Indexes are made one by one afterwards, so that an interrupted start can go on where it stopped. */
+/** States no indexes: they are created one by one afterwards, so that an interrupted start can continue where it stopped. */
 export function columnSpec(definition: SystemDefinition, field: SystemField): ColumnSpec {
   return {
     name: field.field,
@@ -24,13 +25,13 @@ export function columnSpec(definition: SystemDefinition, field: SystemField): Co
   };
 }
 
-/** null for a relation that the database does not guard. */
-export function foreignKeySpec(definition: SystemDefinition, relation: SystemRelation, systemSchema: string | null): ForeignKeySpec | null {
+/** null for a relation without a foreign key. */
+export function foreignKeySpec(definition: SystemDefinition, relation: SystemRelation, system: SystemHome): ForeignKeySpec | null {
   if (relation.onDelete === null) return null;
   return {
     name: `${definition.collection}_${relation.field}_foreign`,
     columns: [relation.field],
-    foreignSchema: systemSchema,
+    foreignSchema: system.schema,
     foreignTable: relation.related,
     foreignColumns: ['id'],
     onDelete: relation.onDelete,
@@ -38,8 +39,8 @@ export function foreignKeySpec(definition: SystemDefinition, relation: SystemRel
   };
 }
 
-export function indexChanges(definition: SystemDefinition, systemSchema: string | null): readonly CreateIndex[] {
-  const table = { schema: systemSchema, name: definition.collection };
+export function indexChanges(definition: SystemDefinition, system: SystemHome): readonly CreateIndex[] {
+  const table = system.find(definition).table;
   const index = (columns: readonly string[], unique: boolean): CreateIndex => ({
     kind: 'create-index',
     table,

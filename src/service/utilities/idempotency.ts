@@ -1,16 +1,18 @@
-// Writes with an `Idempotency-Key`. The key is taken in the transaction of the write and its answer stored there: both are there or
-// neither is, also after a crash, and of two at once the second waits for the first. What no transaction can hold, such as a change of
-// structure, takes the key before and gives it back when it fails; a second one is sent away meanwhile.
+// Requests with an `Idempotency-Key`. `run` inserts the key and stores the answer in the transaction of the write: both are committed or
+// neither, even after a crash, and of two concurrent requests the second waits for the first. `runApart` is for work that no transaction
+// can hold, such as a change of structure: it inserts the key before and deletes it after a failure; a concurrent request is refused.
 
 import type { Caller } from '../../core/access/view.js';
-import type { Pending } from '../../core/engine/gathering-connection.js';
-import type { SystemRows } from '../../core/engine/system-rows.js';
-import type { TransactionChoices, TransactionWork } from '../../core/engine/transaction.js';
-import type { Writer } from '../../core/engine/writer.js';
+import type { SystemRows } from '../../core/engine/own-rows/system-rows.js';
+import type { TransactionWork, WriteOptions } from '../../core/engine/work/transaction.js';
+import type { AfterFlush } from '../../core/engine/work/work.js';
+import type { Writer } from '../../core/engine/write/writer.js';
 import { invalidPayload, serviceError } from '../../core/errors/service-error.js';
+import type { RowOf } from '../../core/schema/system-definition.js';
 import { DatabaseError } from '../../core/vendor/database-error.js';
 import type { Connection } from '../../core/vendor/driver.js';
-import { digestWith } from '../secrets/token-digest.js';
+import type { idempotency } from '../definitions/bookkeeping.js';
+import { digestWith } from '../secrets/token.js';
 
 export interface KeptAnswer {
   readonly status: number;
@@ -23,48 +25,53 @@ interface Answered<T> {
 }
 
 export interface Idempotency {
-  /** One transaction for `act`, whose answer is asked for when everything was sent; without a key nothing else happens. */
+  /** Runs `act` in one transaction and calls its result for the answer once all statements are sent. Without a key it does only that. */
   run<T extends KeptAnswer>(
     caller: Caller,
     keyed: KeyedRequest | null,
-    act: (work: TransactionWork) => Promise<Pending<T>>,
-    choices?: TransactionChoices,
+    act: (work: TransactionWork) => Promise<AfterFlush<T>>,
+    choices?: WriteOptions,
   ): Promise<Answered<T>>;
-  /** For what cannot be done in one transaction with its key. */
+  /** For work that cannot share a transaction with its key. */
   runApart<T extends KeptAnswer>(caller: Caller, keyed: KeyedRequest | null, act: () => Promise<T>): Promise<Answered<T>>;
-  /** The first answer to this request; null when there is none. */
+  /** The stored answer to this request; null if there is none. */
   recall(caller: Caller, keyed: KeyedRequest | null): Promise<KeptAnswer | null>;
-  /** Forgets answers past their day. */
+  /** Whether there are answers that are older than a day. */
+  hasOld(): Promise<boolean>;
+  /** Deletes them. */
   sweep(): Promise<void>;
 }
 
 export interface KeyedRequest {
   readonly key: string;
-  /** What was asked: equal texts are the same request. */
+  /** Identifies the request: a key may be used again only with an equal text. */
   readonly content: string;
 }
 
 const lifetimeMs = 86_400_000;
-/** Whoever took a key longer ago than this and gave no answer is not there any more. */
+const oldest = (): string => new Date(Date.now() - lifetimeMs).toISOString();
+/** A request that has held a key for longer without an answer is considered dead. */
 const abandonedMs = 600_000;
-const longestKey = 255;
+const maxKeyLength = 255;
 
 class KeyTaken extends Error {}
 
-export interface IdempotencyContext {
+type Rows = SystemRows<RowOf<typeof idempotency>>;
+
+export interface IdempotencyDeps {
   readonly writer: Pick<Writer, 'transaction'>;
-  readonly rows: SystemRows;
+  readonly rows: Rows;
   readonly connection: Connection;
-  /** For the fingerprints: requests hold passwords, and nobody with a copy of the database shall try guesses on them. */
+  /** The key of the fingerprints. Requests may contain passwords, which a plain digest in the database would allow to guess. */
   readonly secret: string;
 }
 
-export function openIdempotency({ writer, rows, connection, secret }: IdempotencyContext): Idempotency {
+export function openIdempotency({ writer, rows, connection, secret }: IdempotencyDeps): Idempotency {
   const claimOf = (caller: Caller, keyed: KeyedRequest): Claim => ({
     name: nameOf(caller, keyed),
     fingerprint: digestWith(secret, keyed.content),
   });
-  /** `act` under the claim, unless it was answered before or is while we try. */
+  /** Runs `act` unless the request was answered before, or is answered while this one runs. */
   const once = async <T extends KeptAnswer>(claim: Claim, act: () => Promise<T>): Promise<Answered<T>> => {
     const known = await recall(rows, connection, claim);
     if (known !== null) return { answer: known, replayed: true };
@@ -88,8 +95,9 @@ export function openIdempotency({ writer, rows, connection, secret }: Idempotenc
       return once(claim, () => keepApart(rows, connection, claim, act));
     },
     recall: async (caller, keyed) => (keyed === null ? null : recall(rows, connection, claimOf(caller, keyed))),
+    hasOld: () => rows.hasBefore(connection, 'created', oldest()),
     async sweep() {
-      await rows.deleteBefore(connection, 'created', new Date(Date.now() - lifetimeMs).toISOString());
+      await rows.deleteBefore(connection, 'created', oldest());
     },
   };
 }
@@ -102,41 +110,42 @@ interface Claim {
 type Name = { readonly key: string; readonly caller: string };
 
 function nameOf({ accountability: { user, share } }: Caller, { key }: KeyedRequest): Name {
-  if (key === '' || key.length > longestKey) throw invalidPayload(`"Idempotency-Key" has to be a text of 1 to ${longestKey} characters.`);
+  if (key === '' || key.length > maxKeyLength)
+    throw invalidPayload(`"Idempotency-Key" has to be a text of 1 to ${maxKeyLength} characters.`);
   return { key, caller: user ?? (share === null ? 'public' : `share ${share.id}`) };
 }
 
-/** The first answer; null when there is none, or its day is over. */
-async function recall(rows: SystemRows, connection: Connection, { name, fingerprint }: Claim): Promise<KeptAnswer | null> {
+/** The stored answer; null if there is none or it has expired. Throws if the key belongs to another or an unfinished request. */
+async function recall(rows: Rows, connection: Connection, { name, fingerprint }: Claim): Promise<KeptAnswer | null> {
   const [row] = await rows.read(connection, ['fingerprint', 'status', 'body', 'created'], name);
   if (row === undefined) return null;
-  const age = Date.now() - Date.parse(String(row['created']));
-  if (age > (row['status'] === null ? abandonedMs : lifetimeMs)) {
+  const age = Date.now() - Date.parse(row.created);
+  if (age > (row.status === null ? abandonedMs : lifetimeMs)) {
     await rows.delete(connection, name);
     return null;
   }
-  if (row['fingerprint'] !== fingerprint)
+  if (row.fingerprint !== fingerprint)
     throw serviceError('UNPROCESSABLE_CONTENT', 'The idempotency key was used for another request.', { reason: 'idempotency key' });
-  if (row['status'] === null) throw busy();
-  return { status: Number(row['status']), text: row['body'] === null ? null : String(row['body']) };
+  if (row.status === null) throw busy();
+  return { status: row.status, text: row.body };
 }
 
 async function keep<T extends KeptAnswer>(
-  rows: SystemRows,
+  rows: Rows,
   work: TransactionWork,
   { name, fingerprint }: Claim,
-  act: (work: TransactionWork) => Promise<Pending<T>>,
+  act: (work: TransactionWork) => Promise<AfterFlush<T>>,
 ): Promise<T> {
   await take(rows, work.connection, { ...name, fingerprint });
-  const told = await act(work);
+  const answerOf = await act(work);
   await work.connection.flush();
-  const answer = told();
+  const answer = answerOf();
   await rows.update(work.connection, { status: answer.status, body: answer.text }, name);
   return answer;
 }
 
 async function keepApart<T extends KeptAnswer>(
-  rows: SystemRows,
+  rows: Rows,
   connection: Connection,
   { name, fingerprint }: Claim,
   act: () => Promise<T>,
@@ -152,7 +161,7 @@ async function keepApart<T extends KeptAnswer>(
   }
 }
 
-async function take(rows: SystemRows, connection: Connection, row: Readonly<Record<string, unknown>>): Promise<void> {
+async function take(rows: Rows, connection: Connection, row: Name & Pick<Claim, 'fingerprint'>): Promise<void> {
   try {
     await rows.insert(connection, [row]);
   } catch (error) {
@@ -161,6 +170,6 @@ async function take(rows: SystemRows, connection: Connection, row: Readonly<Reco
   }
 }
 
-/** Whoever has the key is not done, or gave it back between our two looks: the same request may be sent again. */
+/** The other request is not finished, or has failed between our two reads. The client may send the request again. */
 const busy = () =>
   serviceError('SERVICE_UNAVAILABLE', 'Another request with this idempotency key was under way.', { service: 'idempotency' });

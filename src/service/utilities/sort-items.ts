@@ -1,14 +1,15 @@
-// Moving an item to the place of another in its collection's own order. Only the items between the two change, unless the order has
-// gaps or doubles: then all are numbered anew.
+// Moves an item to the position of another in the collection's manual order. Only the items between the two change, unless positions are
+// missing or repeated: then all items are numbered again.
 
 import { findField, lookUpCollection } from '../../core/access/view.js';
-import type { Reader } from '../../core/engine/reader.js';
-import type { TransactionWork } from '../../core/engine/transaction.js';
-import type { Writer } from '../../core/engine/writer.js';
+import type { Reader } from '../../core/engine/read/reader.js';
+import type { TransactionWork } from '../../core/engine/work/transaction.js';
+import type { Writer } from '../../core/engine/write/writer.js';
 import { forbidden, forbiddenField, invalidPayload } from '../../core/errors/service-error.js';
+import { escapeName } from '../../core/query/escape-name.js';
 import type { Collection } from '../../core/schema/schema.js';
 
-export interface SortContext {
+export interface SortDeps {
   readonly reader: Pick<Reader, 'objects'>;
   readonly writer: Pick<Writer, 'updateBatch'>;
 }
@@ -18,28 +19,25 @@ export interface Move {
   readonly to: string | number;
 }
 
-export function readMove(body: unknown): Move {
-  const { item, to } = (typeof body === 'object' && body !== null ? body : {}) as Readonly<Record<string, unknown>>;
-  if (!isKey(item) || !isKey(to)) throw invalidPayload('"item" and "to" have to be keys of items.');
-  return { item, to };
-}
-
-const isKey = (value: unknown): value is string | number => (typeof value === 'string' && value !== '') || typeof value === 'number';
-
 type Row = Readonly<Record<string, unknown>>;
 
-export async function sortItems({ reader, writer }: SortContext, work: TransactionWork, name: string, { item, to }: Move): Promise<void> {
+export async function sortItems({ reader, writer }: SortDeps, work: TransactionWork, name: string, { item, to }: Move): Promise<void> {
   const collection = lookUpCollection(work.caller.view, name, 'update');
   const { sortField, key } = orderOf(collection);
   if (findField(work.caller.view, collection, sortField, 'update') === null) throw forbiddenField(sortField, name);
   const read = (filter: unknown): Promise<readonly Row[]> =>
-    reader.objects(work, name, { fields: [key, sortField], sort: [sortField, key], filter, limit: -1 });
-  const ends = await read({ [key]: { _in: [item, to] } });
+    reader.objects(work, name, {
+      fields: [key, sortField].map(escapeName),
+      sort: [sortField, key].map(escapeName),
+      filter,
+      limit: -1,
+    });
+  const ends = await read({ [escapeName(key)]: { _in: [item, to] } });
   const [from, target] = [item, to].map((wanted) => ends.find((row) => String(row[key]) === String(wanted)));
   if (from === undefined || target === undefined) throw forbidden();
   const places = [from, target].map((row) => row[sortField]);
   const between = places.every((place) => typeof place === 'number')
-    ? await read({ [sortField]: { _between: places.toSorted(byNumber) } })
+    ? await read({ [escapeName(sortField)]: { _between: places.toSorted(byNumber) } })
     : [];
   const clean = between.length > 1 && new Set(between.map((row) => row[sortField])).size === between.length;
   const rows = clean ? between : nullsLast(await read({}), sortField);

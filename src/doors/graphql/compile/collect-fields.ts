@@ -1,4 +1,4 @@
-// The fields of a selection by their key in the answer: fragments opened, directives obeyed, repeated fields merged.
+// Collects the fields of a selection by their key in the answer: expands fragments, applies @skip and @include, merges repeated fields.
 
 import {
   type FieldNode,
@@ -13,7 +13,7 @@ import {
 } from 'graphql';
 import type { CompileContext } from './compile-context.js';
 
-/** Never empty; all have the same name and arguments. */
+/** The nodes merged into one field; validation ensures that all have the same name and arguments. */
 export type FieldNodes = readonly [FieldNode, ...FieldNode[]];
 
 export type CollectedFields = ReadonlyMap<string, FieldNodes>;
@@ -27,7 +27,7 @@ export function collectFields(context: CompileContext, type: GraphQLObjectType, 
   return fields;
 }
 
-/** The selections below a field, of all places that name it. */
+/** The selections of all nodes of a field. */
 export const selectionsOf = (nodes: FieldNodes): readonly SelectionSetNode[] => nodes.flatMap((node) => node.selectionSet ?? []);
 
 function collect(context: CompileContext, type: GraphQLObjectType, set: SelectionSetNode, into: Collecting, visited: Set<string>): void {

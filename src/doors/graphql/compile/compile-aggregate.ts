@@ -1,20 +1,22 @@
-// Totals: the selection says which functions of which fields are computed, and under which keys they are answered.
+// Totals: the selection decides which functions of which fields are computed, and under which keys they are answered.
 
 import type { GraphQLField, GraphQLObjectType } from 'graphql';
 import { getNamedType, isObjectType } from 'graphql';
-import type { ParseContext } from '../../../core/query/parse-context.js';
+import { escapeName } from '../../../core/query/escape-name.js';
+import type { ParseContext } from '../../../core/query/parse/parse-context.js';
 import type { Query } from '../../../core/query/query.js';
-import { aggregateMeaning } from '../schema/meanings.js';
+import { aggregateMeaning } from '../schema/types/meanings.js';
 import { type CollectedFields, collectFields, type FieldNodes, selectionsOf } from './collect-fields.js';
-import { compileArguments, readArguments } from './compile-arguments.js';
+import { type ArgumentValues, compileArguments } from './compile-arguments.js';
 import type { CompileContext } from './compile-context.js';
+import { nameOfPath } from './compile-paths.js';
 
 export type AggregateShape = readonly AggregateEntry[];
 
 export type AggregateEntry =
   | { readonly kind: 'constant'; readonly as: string; readonly text: string }
-  /** The values grouped by. */
-  | { readonly kind: 'group'; readonly as: string; readonly names: readonly string[] }
+  /** The values that rows are grouped by: their names in the row and in GraphQL. */
+  | { readonly kind: 'group'; readonly as: string; readonly names: readonly { readonly name: string; readonly as: string }[] }
   | { readonly kind: 'count-all'; readonly as: string }
   | { readonly kind: 'values'; readonly as: string; readonly fn: string; readonly values: readonly ValueEntry[] };
 
@@ -29,7 +31,13 @@ export interface CompiledAggregate {
 
 type Field = GraphQLField<unknown, unknown>;
 
-export function compileAggregate(context: CompileContext, parsing: ParseContext, field: Field, nodes: FieldNodes): CompiledAggregate {
+export function compileAggregate(
+  context: CompileContext,
+  parsing: ParseContext,
+  field: Field,
+  nodes: FieldNodes,
+  values: ArgumentValues,
+): CompiledAggregate {
   const type = objectOf(field);
   const collected = collectFields(context, type, selectionsOf(nodes));
   const aggregate: Record<string, string[]> = {};
@@ -39,13 +47,12 @@ export function compileAggregate(context: CompileContext, parsing: ParseContext,
   const drafts = draftEntries(context, type, collected);
   for (const entry of drafts) {
     if (entry.kind === 'count-all') ask('countAll', '*');
-    if (entry.kind === 'values') for (const value of entry.values) if (value.kind === 'value') ask(entry.fn, value.field);
+    if (entry.kind === 'values') for (const value of entry.values) if (value.kind === 'value') ask(entry.fn, escapeName(value.field));
   }
-  const values = readArguments(context, field, nodes[0]);
-  // Without anything to compute there is still one row, or one per group.
+  // A selection without functions still has one row, or one per group.
   if (Object.keys(aggregate).length === 0) ask('countAll', '*');
-  const query = compileArguments(field, values, parsing, 0, aggregate);
-  const names = query.groupBy.map((term) => term.as);
+  const query = compileArguments(field, values, parsing, 0, { aggregate });
+  const names = query.groupBy.map((term) => ({ name: term.as, as: nameOfPath(field, term.path) }));
   return { query, shape: drafts.map((entry) => (entry.kind === 'group' ? { ...entry, names } : entry)) };
 }
 

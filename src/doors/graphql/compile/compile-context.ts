@@ -1,17 +1,11 @@
-// What compiling works with: the schema, the fragments and variables of the operation, and how much it may still ask for.
+// What compiling an operation works with.
 
 import type { FieldNode, FragmentDefinitionNode, GraphQLSchema } from 'graphql';
-import { makeContext, type ParseContext } from '../../../core/query/parse-context.js';
+import { makeContext, type ParseContext } from '../../../core/query/parse/parse-context.js';
 import type { ParsedQuery, Query, QueryLimits, Selection } from '../../../core/query/query.js';
-import type { Variables } from '../document/variables.js';
 
-/** What a root field comes to whatever the variables are. */
-export type Constant =
-  /** All of it. */
-  | { readonly kind: 'query'; readonly parsed: ParsedQuery }
-  /** What it selects, with the literals and the size of that. */
-  | { readonly kind: 'selection'; readonly selection: CompiledSelection; readonly literals: readonly unknown[]; readonly nodes: number }
-  | { readonly kind: 'nothing' };
+/** The values of a document's variables, by name. */
+export type Variables = Readonly<Record<string, unknown>>;
 
 export interface CompiledSelection {
   /** Never empty. */
@@ -19,14 +13,25 @@ export interface CompiledSelection {
   readonly deep: Readonly<Record<string, Query>>;
 }
 
-export interface CompileContext {
+/** What is known about the query of a root field before the variables are. */
+export type KnownQuery =
+  /** Neither its arguments nor its selection name a variable. */
+  | { readonly kind: 'query'; readonly parsed: ParsedQuery }
+  /** Only its arguments do. `literals` and `nodes` are those of the selection; the arguments add to them. */
+  | { readonly kind: 'selection'; readonly selection: CompiledSelection; readonly literals: readonly unknown[]; readonly nodes: number };
+
+/** What an operation is compiled against: the schema of a caller's view, and the rest of its document. */
+export interface CompileSource {
   readonly schema: GraphQLSchema;
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
-  readonly variables: Variables;
   readonly limits: QueryLimits;
-  /** Kept with the document, by root field. */
-  readonly constants: Map<FieldNode, Constant>;
 }
 
-/** The literals of one root field. */
+export interface CompileContext extends CompileSource {
+  readonly variables: Variables;
+  /** By the only node of a root field; `compileQuery` starts from it. */
+  readonly known: ReadonlyMap<FieldNode, KnownQuery>;
+}
+
+/** Collects the literals of one root field and counts what it asks for. */
 export const startParsing = (context: CompileContext): ParseContext => makeContext(context.limits);

@@ -1,50 +1,58 @@
-// A filter as GraphQL writes it, turned into the one REST writes: functions back into calls, scopes of many-to-any back behind a colon,
-// and whether a related key is null into whether there is a relation at all.
+// Turns a filter of GraphQL into the filter of REST: objects of functions become calls, `item__pages` becomes `item:pages`, and a null check
+// on the key of a related item becomes a null check on the relation.
 
 import { type GraphQLInputObjectType, type GraphQLInputType, getNullableType, isInputObjectType, isListType } from 'graphql';
-import { isStructure, type Structure } from '../../../core/query/structure.js';
-import { type FilterMeaning, filterMeaning } from '../schema/meanings.js';
+import { escapeName } from '../../../core/query/escape-name.js';
+import { isPlainObject, type PlainObject } from '../../../core/util/plain-object.js';
+import { type FilterMeaning, filterMeaning } from '../schema/types/meanings.js';
 
 type Entries = readonly (readonly [string, unknown])[];
 
-/** `key`: inside a to-one relation, the field of the related item that the relation holds. */
-export function compileFilter(value: unknown, type: GraphQLInputType, key: string | null = null): unknown {
+/** `keys`: inside a to-one relation, the fields of the related item that the relation refers to. */
+export function compileFilter(value: unknown, type: GraphQLInputType, keys: readonly string[] = []): unknown {
   const nullable = getNullableType(type);
-  if (isListType(nullable)) return compileList(value, nullable.ofType, key);
-  return isInputObjectType(nullable) && isStructure(value) ? compileConditions(value, nullable, key) : value;
+  if (isListType(nullable)) return compileList(value, nullable.ofType, keys);
+  return isInputObjectType(nullable) && isPlainObject(value) ? compileConditions(value, nullable, keys) : value;
 }
 
-/** A member whose variable was not given is not there. */
-function compileList(value: unknown, type: GraphQLInputType, key: string | null): unknown {
+/** Leaves out members whose variable was not given. */
+function compileList(value: unknown, type: GraphQLInputType, keys: readonly string[]): unknown {
   if (!Array.isArray(value)) return value;
-  return value.filter((entry) => entry !== null).map((entry) => compileFilter(entry, type, key));
+  return value.filter((entry) => entry !== null).map((entry) => compileFilter(entry, type, keys));
 }
 
-function compileConditions(value: Structure, type: GraphQLInputObjectType, key: string | null): Structure {
+function compileConditions(value: PlainObject, type: GraphQLInputObjectType, keys: readonly string[]): PlainObject {
   const fields = type.getFields();
   const entries = Object.entries(value).flatMap(([name, conditions]): Entries => {
     const field = fields[name];
     const meaning = field === undefined ? null : filterMeaning(field);
     if (field === undefined) return [[name, conditions]];
-    // Groups belong to the level they stand in.
-    return meaning === null ? [[name, compileFilter(conditions, field.type, key)]] : compileField(meaning, conditions, field.type, key);
+    // `_and` and `_or` contain conditions of the same level.
+    return meaning === null ? [[name, compileFilter(conditions, field.type, keys)]] : compileField(meaning, conditions, field.type, keys);
   });
   return Object.fromEntries(entries);
 }
 
-function compileField(meaning: FilterMeaning, conditions: unknown, type: GraphQLInputType, key: string | null): Entries {
+function compileField(meaning: FilterMeaning, conditions: unknown, type: GraphQLInputType, keys: readonly string[]): Entries {
   switch (meaning.kind) {
     case 'functions':
-      return isStructure(conditions) ? Object.entries(conditions).map(([fn, operators]) => [`${fn}(${meaning.field})`, operators]) : [];
+      return isPlainObject(conditions)
+        ? Object.entries(conditions).map(([fn, operators]) => [`${fn}(${escapeName(meaning.field)})`, operators])
+        : [];
     case 'related':
-      return [[meaning.field, compileFilter(conditions, type, meaning.key)]];
-    case 'conditions':
-      return meaning.field === key && isStructure(conditions) ? splitNullChecks(meaning.field, conditions) : [[meaning.field, conditions]];
+      return [[relationKey(meaning), compileFilter(conditions, type, meaning.keys)]];
+    case 'conditions': {
+      const field = escapeName(meaning.field);
+      return keys.includes(meaning.field) && isPlainObject(conditions) ? splitNullChecks(field, conditions) : [[field, conditions]];
+    }
   }
 }
 
-/** `author: {id: {_null: true}}` asks for items without an author: a question about the relation, which no author could answer. */
-function splitNullChecks(field: string, conditions: Structure): Entries {
+const relationKey = ({ field, scope }: Extract<FilterMeaning, { kind: 'related' }>): string =>
+  scope === null ? escapeName(field) : `${escapeName(field)}:${escapeName(scope)}`;
+
+/** `author: {id: {_null: true}}` asks for items without an author, which is a condition on the relation, not on an author. */
+function splitNullChecks(field: string, conditions: PlainObject): Entries {
   const isNullCheck = ([operator]: readonly [string, unknown]): boolean => operator === '_null' || operator === '_nnull';
   const own = Object.entries(conditions);
   const others = own.filter((entry) => !isNullCheck(entry));

@@ -1,33 +1,32 @@
 import { describe, expect, it } from 'vitest';
 import { newsroomSchema } from '../../../../test/fixtures/newsroom-schema.js';
 import { serviceCaller } from '../../../core/access/view.js';
-import { parseQueryObject } from '../../../core/query/parse-query-object.js';
+import { parseQueryObject } from '../../../core/query/parse/parse-query-object.js';
 import { defaultQueryLimits, type ParsedQuery, type Selection } from '../../../core/query/query.js';
 import { shapeOf } from '../../../core/query/query-shape.js';
-import { chooseOperation, coerceVariables } from '../document/choose-operation.js';
-import { SchemaCache } from '../schema/schema-cache.js';
-import { compileOperation } from './compile-operation.js';
-import type { RootTask } from './root-field.js';
+import { applyVariables } from './apply-variables.js';
+import type { Variables } from './compile-context.js';
+import type { CompiledOperation } from './compile-operation.js';
+import type { RootTask } from './root-task.js';
+import { SchemaCache } from './schema-cache.js';
 
 const schemas = new SchemaCache(defaultQueryLimits, () => {
   throw new Error('this test has no system endpoint');
 });
 
-function compile(text: string, given: Readonly<Record<string, unknown>> = {}): Readonly<Record<string, RootTask>> {
-  const known = schemas.get(serviceCaller(newsroomSchema), 'items');
-  const prepared = known.prepare(text);
-  const operation = chooseOperation(prepared, null);
-  const variables = coerceVariables(known.schema, operation, given);
-  const context = { ...prepared, schema: known.schema, variables, limits: defaultQueryLimits };
-  return Object.fromEntries(compileOperation(context, operation).map((field) => [field.key, field.compile()]));
+const compiled = (text: string): CompiledOperation => schemas.get(serviceCaller(newsroomSchema), 'items').document(text).operation(null);
+
+function compile(text: string, given: Variables = {}): Readonly<Record<string, RootTask>> {
+  const { fields } = applyVariables(compiled(text), given);
+  return Object.fromEntries(fields.map(({ key, task }) => [key, task]));
 }
 
 function parsedOf(task: RootTask | undefined): ParsedQuery {
-  if (task === undefined || !('parsed' in task) || task.parsed === null) throw new Error('nothing is read');
+  if (task === undefined || !('parsed' in task)) throw new Error('nothing is read');
   return task.parsed;
 }
 
-const only = (text: string, given?: Readonly<Record<string, unknown>>): ParsedQuery => parsedOf(Object.values(compile(text, given))[0]);
+const only = (text: string, given?: Variables): ParsedQuery => parsedOf(Object.values(compile(text, given))[0]);
 
 /** Without GraphQL's own forms of keys and type names, the query REST would have. */
 function plain(selections: readonly Selection[]): readonly Selection[] {
@@ -128,6 +127,54 @@ describe('a root field as the query REST would have', () => {
   });
 });
 
+describe('a compiled operation', () => {
+  it('is run again with other variables, and by several callers at once', () => {
+    const operation = compiled('query($n: Int, $t: String) { articles(limit: $n, filter: {title: {_eq: $t}}) { id author { name } } }');
+    const [one, two, three] = [{ n: 1, t: 'a' }, { n: 2 }, { n: 1, t: 'b' }].map((given) =>
+      parsedOf(applyVariables(operation, given).fields[0]?.task),
+    );
+    expect([one?.query.limit, two?.query.limit]).toEqual([1, 2]);
+    expect([one?.literals, two?.literals, three?.literals]).toEqual([['a'], [], ['b']]);
+    expect(two?.query.fields).toBe(one?.query.fields);
+  });
+
+  it('leaves out of a run what a directive with a variable leaves out', () => {
+    const operation = compiled(
+      'query($yes: Boolean!) { a: articles { id } b: articles @include(if: $yes) { id } ...more @skip(if: $yes) } fragment more on Query { teams { id } }',
+    );
+    const keysOf = (yes: boolean): readonly string[] => applyVariables(operation, { yes }).fields.map(({ key }) => key);
+    expect([keysOf(true), keysOf(false)]).toEqual([
+      ['a', 'b'],
+      ['a', 'teams'],
+    ]);
+  });
+
+  it('fails a field alone whose arguments are wrong, in every run', () => {
+    const operation = compiled('query($n: Int) { good: articles(limit: $n) { id } bad: articles(limit: -5) { id } }');
+    for (const n of [1, 2]) {
+      const { fields } = applyVariables(operation, { n });
+      expect(fields.map(({ key, task }) => [key, task.kind])).toEqual([
+        ['good', 'items'],
+        ['bad', 'failed'],
+      ]);
+    }
+    expect(() => applyVariables(operation, { n: 'many' })).toThrow('GraphQL validation error');
+  });
+
+  it('compiles the projection of what does not come from the database', () => {
+    const { task } =
+      applyVariables(compiled('mutation { delete_articles_items(ids: [1, 2]) { __typename gone: ids } }'), {}).fields[0] ?? {};
+    expect(task).toMatchObject({
+      kind: 'write',
+      keys: ['1', '2'],
+      answer: {
+        kind: 'keys',
+        projection: { fields: [{ name: 'delete_many' }, { as: 'gone', name: 'ids', projection: { kind: 'list' } }] },
+      },
+    });
+  });
+});
+
 describe('totals', () => {
   it('asks for what is selected and remembers under which keys', () => {
     const task = compile('{ articles_aggregated(groupBy: ["status"]) { group n: countAll count { id } least: min { title id } } }')[
@@ -141,7 +188,7 @@ describe('totals', () => {
       'min id',
     ]);
     expect(task.shape).toMatchObject([
-      { kind: 'group', names: ['status'] },
+      { kind: 'group', names: [{ name: 'status', as: 'status' }] },
       { kind: 'count-all', as: 'n' },
       { kind: 'values', fn: 'count', values: [{ as: 'id', isNumber: true }] },
       {
@@ -158,10 +205,11 @@ describe('totals', () => {
 });
 
 describe('writes', () => {
-  const payload = (text: string, given?: Readonly<Record<string, unknown>>): unknown => {
+  const payload = (text: string, given?: Variables): unknown => {
     const task = Object.values(compile(text, given))[0];
+    if (task?.kind === 'failed') throw task.error;
     if (task?.kind !== 'write') throw new Error('nothing is written');
-    return task.write.payloads[0];
+    return task.payloads[0];
   };
 
   it('puts the forms beside a relation back into it', () => {

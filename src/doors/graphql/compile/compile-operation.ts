@@ -1,69 +1,51 @@
-// An operation as the tasks of its root fields. What graphql-js would do field by field and item by item is decided here, once.
+// A compiled operation: everything about an operation of a document that does not depend on its variables or on who runs it. It is a
+// value: `applyVariables` turns it into tasks as often as there are runs, and each run may be for another caller.
 
-import { type GraphQLField, type GraphQLObjectType, isNonNullType, type OperationDefinitionNode } from 'graphql';
-import { unreachable } from '../../../core/errors/service-error.js';
-import { emptyParsedQuery, type ParsedQuery } from '../../../core/query/query.js';
-import { rootMeaning, type WriteKind } from '../schema/meanings.js';
-import { collectFields, type FieldNodes } from './collect-fields.js';
-import { compileAggregate } from './compile-aggregate.js';
-import { readArguments } from './compile-arguments.js';
-import { type CompileContext, startParsing } from './compile-context.js';
-import { compileRead } from './compile-read.js';
-import { compileWrite } from './compile-write.js';
-import type { RootField, RootTask } from './root-field.js';
+import {
+  type FieldNode,
+  type FragmentDefinitionNode,
+  type GraphQLObjectType,
+  Kind,
+  type OperationDefinitionNode,
+  type SelectionSetNode,
+} from 'graphql';
+import type { CompileSource, KnownQuery } from './compile-context.js';
+import { knowQuery } from './compile-query.js';
 
-export function compileOperation(context: CompileContext, operation: OperationDefinitionNode): readonly RootField[] {
-  const type = context.schema.getRootType(operation.operation);
-  if (!type) throw new Error(`the schema has no type for a ${operation.operation}`);
-  const definitions = type.getFields();
-  return [...collectFields(context, type, [operation.selectionSet])].map(([key, nodes]): RootField => {
-    const [node] = nodes;
-    const field = definitions[node.name.value];
-    if (field === undefined) return { key, node, isNonNull: true, compile: () => metaTask(type, nodes) };
-    return { key, node, isNonNull: isNonNullType(field.type), compile: () => compileTask(context, field, nodes) };
-  });
+export interface CompiledOperation extends CompileSource {
+  readonly definition: OperationDefinitionNode;
+  readonly rootType: GraphQLObjectType;
+  /** The queries of its root fields, as far as they are known without the variables. */
+  readonly known: ReadonlyMap<FieldNode, KnownQuery>;
 }
 
-const metaTask = (type: GraphQLObjectType, nodes: FieldNodes): RootTask =>
-  nodes[0].name.value === '__typename' ? { kind: 'constant', text: JSON.stringify(type.name) } : { kind: 'introspection', nodes };
+export function compileOperation(source: CompileSource, definition: OperationDefinitionNode): CompiledOperation {
+  const rootType = source.schema.getRootType(definition.operation);
+  if (!rootType) throw new Error(`the schema has no type for a ${definition.operation}`);
+  const known = new Map<FieldNode, KnownQuery>();
+  const context = { ...source, variables: {}, known };
+  const definitions = rootType.getFields();
+  for (const node of rootNodes(definition.selectionSet, source.fragments, new Set())) {
+    const field = definitions[node.name.value];
+    const query = field === undefined ? null : knowQuery(context, field, node);
+    if (query !== null) known.set(node, query);
+  }
+  return { ...source, definition, rootType, known };
+}
 
-function compileTask(context: CompileContext, field: GraphQLField<unknown, unknown>, nodes: FieldNodes): RootTask {
-  const meaning = rootMeaning(field);
-  switch (meaning.kind) {
-    case 'items':
-    case 'singleton':
-    case 'item':
-      return compileRead(context, field, nodes, meaning.kind, meaning.collection);
-    case 'aggregated': {
-      const parsing = startParsing(context);
-      const { query, shape } = compileAggregate(context, parsing, field, nodes);
-      const parsed: ParsedQuery = { ...emptyParsedQuery, query, literals: parsing.literals };
-      return { kind: 'aggregated', collection: meaning.collection, parsed, shape };
+/** The root fields of an operation with fragments opened, including those that a directive may leave out of a run. */
+function* rootNodes(
+  set: SelectionSetNode,
+  fragments: ReadonlyMap<string, FragmentDefinitionNode>,
+  seen: Set<string>,
+): Generator<FieldNode> {
+  for (const selection of set.selections) {
+    if (selection.kind === Kind.FIELD) yield selection;
+    else if (selection.kind === Kind.INLINE_FRAGMENT) yield* rootNodes(selection.selectionSet, fragments, seen);
+    else if (!seen.has(selection.name.value)) {
+      seen.add(selection.name.value);
+      const fragment = fragments.get(selection.name.value);
+      if (fragment !== undefined) yield* rootNodes(fragment.selectionSet, fragments, seen);
     }
-    case 'version': {
-      const { id, version } = readArguments(context, field, nodes[0]);
-      return { kind: 'version', collection: meaning.collection, id, version: String(version), nodes, field };
-    }
-    case 'operation':
-      return { kind: 'operation', name: meaning.name, args: readArguments(context, field, nodes[0]), nodes, field };
-    case 'nothing':
-      return { kind: 'constant', text: 'null' };
-    case 'create-one':
-    case 'create-many':
-    case 'update-one':
-    case 'update-many':
-    case 'update-batch':
-    case 'update-singleton':
-    case 'update-own':
-    case 'delete-one':
-    case 'delete-many':
-      return compileWrite(
-        context,
-        field,
-        nodes,
-        meaning as { readonly kind: WriteKind; readonly collection: string; readonly reads: boolean },
-      );
-    default:
-      return unreachable(meaning);
   }
 }

@@ -1,17 +1,18 @@
-// The data of a write as REST would send it: the forms that stand beside a relation go back into it.
+// Turns the data of a write into the payload that REST would send: `books_keys`, `books_changes` and `item__pages` become values of the
+// relation itself.
 
 import { type GraphQLInputObjectType, type GraphQLInputType, getNullableType, isInputObjectType, isListType } from 'graphql';
 import { invalidPayload } from '../../../core/errors/service-error.js';
-import { isStructure, type Structure } from '../../../core/query/structure.js';
-import { type InputMeaning, inputMeaning } from '../schema/meanings.js';
+import { isPlainObject, type PlainObject } from '../../../core/util/plain-object.js';
+import { type InputMeaning, inputMeaning } from '../schema/types/meanings.js';
 
 export function compilePayload(value: unknown, type: GraphQLInputType): unknown {
   const nullable = getNullableType(type);
   if (isListType(nullable)) return Array.isArray(value) ? value.map((entry) => compilePayload(entry, nullable.ofType)) : value;
-  return isInputObjectType(nullable) && isStructure(value) ? compileItem(value, nullable) : value;
+  return isInputObjectType(nullable) && isPlainObject(value) ? compileItem(value, nullable) : value;
 }
 
-function compileItem(value: Structure, type: GraphQLInputObjectType): Structure {
+function compileItem(value: PlainObject, type: GraphQLInputObjectType): PlainObject {
   const fields = type.getFields();
   const payload: Record<string, unknown> = {};
   for (const [name, entry] of Object.entries(value)) {
@@ -44,7 +45,7 @@ function addEntry(payload: Record<string, unknown>, meaning: InputMeaning, value
   }
 }
 
-/** A list and bare keys beside it are one list. */
+/** Joins items and keys of the same relation into one list. */
 function joinLists(present: unknown, added: unknown, field: string): unknown {
   if (present === undefined) return added;
   if (Array.isArray(present) && Array.isArray(added)) return [...present, ...added];
@@ -60,7 +61,7 @@ const twice = (field: string) => invalidPayload(`"${field}" is given in two form
 
 function compileChanges(value: unknown, type: GraphQLInputType): unknown {
   const nullable = getNullableType(type);
-  if (!isInputObjectType(nullable) || !isStructure(value)) return value;
+  if (!isInputObjectType(nullable) || !isPlainObject(value)) return value;
   const fields = nullable.getFields();
   const entries = Object.entries(value).map(([name, entry]) => {
     const field = fields[name];

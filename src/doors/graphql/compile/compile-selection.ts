@@ -1,14 +1,14 @@
-// A selection of a collection's type as the selections and nested arguments of a Query. Relations become children, unions scopes, keys
-// of the answer aliases: what comes back from the database is the answer already.
+// Turns a selection of an object type into the selections and nested arguments of a Query. Relations become children, unions become scopes,
+// and keys of the answer become aliases, so that the text from the database is the answer.
 
 import { type GraphQLField, type GraphQLObjectType, getNamedType, isObjectType, isUnionType, type SelectionSetNode } from 'graphql';
 import { unreachable } from '../../../core/errors/service-error.js';
 import { checkName } from '../../../core/query/field-ref.js';
 import { formatJsonPath, parseJsonPath } from '../../../core/query/json-path.js';
-import { checkHops, countNode, type ParseContext } from '../../../core/query/parse-context.js';
+import { checkHops, countNode, type ParseContext } from '../../../core/query/parse/parse-context.js';
 import { emptyQuery, type FieldRef, type Query, type Selection } from '../../../core/query/query.js';
-import { makeMap } from '../../../core/query/structure.js';
-import { collectionOfType, fieldMeaning } from '../schema/meanings.js';
+import { makeMap } from '../../../core/util/plain-object.js';
+import { collectionOfType, fieldMeaning } from '../schema/types/meanings.js';
 import { collectFields, type FieldNodes, selectionsOf } from './collect-fields.js';
 import { compileArguments, readArguments } from './compile-arguments.js';
 import type { CompileContext, CompiledSelection } from './compile-context.js';
@@ -65,7 +65,7 @@ function compileField(level: Level, field: Field, as: string, nodes: FieldNodes)
       level.fields.push({ kind: 'object', as, children: compileFunctions(level, field, meaning.field, nodes) });
       return;
     case 'function':
-      throw new Error(`the function ${meaning.fn} stands outside of its object`);
+      throw new Error(`the function ${meaning.fn} is used outside of its object`);
     default:
       unreachable(meaning);
   }
@@ -78,11 +78,11 @@ function compileRelation(level: Level, field: Field, name: string, as: string, n
   level.fields.push({ kind: 'field', field: plain(name), as, children: fields, scopes: noScopes });
   const values = readArguments(context, field, nodes[0]);
   const hasArguments = Object.values(values).some((value) => value !== null && value !== undefined);
-  if (hasArguments) level.deep[as] = { ...compileArguments(field, values, parsing, hops), deep };
+  if (hasArguments) level.deep[as] = { ...compileArguments(field, values, parsing, hops, { selected: fields }), deep };
   else if (Object.keys(deep).length > 0) level.deep[as] = { ...emptyQuery, deep };
 }
 
-/** What is selected of each collection the union may hold; arguments below may differ from one to the other. */
+/** Compiles the selection once for each collection of the union, since nested arguments may differ between them. */
 function compileUnion(level: Level, field: Field, name: string, as: string, nodes: FieldNodes): void {
   const union = getNamedType(field.type);
   if (!isUnionType(union)) throw new Error(`the field ${field.name} is no union`);

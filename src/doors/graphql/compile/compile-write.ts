@@ -1,33 +1,40 @@
-// Root fields that write: which items, what data, and what is read of them afterwards.
+// A root field that writes: which items, what data, and what is answered.
 
-import type { GraphQLField, GraphQLInputType } from 'graphql';
+import type { GraphQLField } from 'graphql';
 import { invalidPayload } from '../../../core/errors/service-error.js';
-import type { WriteKind } from '../schema/meanings.js';
+import type { RootMeaning, WriteKind } from '../schema/types/meanings.js';
 import type { FieldNodes } from './collect-fields.js';
-import { type ArgumentValues, readArguments } from './compile-arguments.js';
+import type { ArgumentValues } from './compile-arguments.js';
 import type { CompileContext } from './compile-context.js';
 import { compilePayload } from './compile-payload.js';
-import { compileQuery } from './compile-read.js';
-import type { RootTask } from './root-field.js';
+import { compileProjection } from './compile-projection.js';
+import { compileQuery } from './compile-query.js';
+import type { WriteAnswer, WriteTask } from './root-task.js';
 
 type Field = GraphQLField<unknown, unknown>;
+type WriteMeaning = Extract<RootMeaning, { readonly kind: WriteKind }>;
 
-interface WriteMeaning {
-  readonly kind: WriteKind;
-  readonly collection: string;
-  readonly reads: boolean;
+export function compileWrite(
+  context: CompileContext,
+  field: Field,
+  nodes: FieldNodes,
+  meaning: WriteMeaning,
+  values: ArgumentValues,
+): WriteTask {
+  const { kind, collection } = meaning;
+  const [keys, payloads] = [keysOf(values), payloadsOf(field, values)];
+  return { kind: 'write', write: kind, collection, keys, payloads, answer: compileAnswer(context, field, nodes, meaning, values) };
 }
 
-export function compileWrite(context: CompileContext, field: Field, nodes: FieldNodes, meaning: WriteMeaning): RootTask {
-  const values = readArguments(context, field, nodes[0]);
-  const { kind, collection, reads } = meaning;
-  return {
-    kind: 'write',
-    write: { kind, collection, keys: keysOf(values), payloads: payloadsOf(field, values) },
-    parsed: reads ? compileQuery(context, field, nodes, values) : null,
-    nodes,
-    field,
-  };
+function compileAnswer(
+  context: CompileContext,
+  field: Field,
+  nodes: FieldNodes,
+  { kind, reads }: WriteMeaning,
+  values: ArgumentValues,
+): WriteAnswer {
+  if (kind === 'delete-one' || kind === 'delete-many') return { kind: 'keys', projection: compileProjection(context, field.type, nodes) };
+  return reads ? { kind: 'items', parsed: compileQuery(context, field, nodes, values) } : { kind: 'done' };
 }
 
 function keysOf({ id, ids }: ArgumentValues): readonly unknown[] {
@@ -39,7 +46,6 @@ function payloadsOf(field: Field, { data }: ArgumentValues): readonly unknown[] 
   const type = field.args.find((argument) => argument.name === 'data')?.type;
   if (type === undefined) return [];
   if (data === undefined || data === null) throw invalidPayload('"data" is missing.');
-  return asList(compilePayload(data, type satisfies GraphQLInputType));
+  const payload = compilePayload(data, type);
+  return Array.isArray(payload) ? payload : [payload];
 }
-
-const asList = (payload: unknown): readonly unknown[] => (Array.isArray(payload) ? payload : [payload]);

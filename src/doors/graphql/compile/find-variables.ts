@@ -1,4 +1,4 @@
-// Which parts of a document depend on variables. What does not is compiled once and kept with the document.
+// Finds the parts of a document that name variables. All other parts are compiled once and cached with the document.
 
 import { type ASTNode, BREAK, type FieldNode, type FragmentDefinitionNode, Kind, type SelectionSetNode, visit } from 'graphql';
 

@@ -1,10 +1,10 @@
-// A value of the document as its input type reads it. The document is valid already, and no input has defaults: so only what is written
-// is looked at, however many fields the type has.
+// Reads a value of the document by its input type. Validation has passed and no input has defaults, so only the fields present in the
+// document are visited, however many the type has.
 
 import { GraphQLError, type GraphQLInputType, isInputObjectType, isListType, isNonNullType, Kind, type ValueNode } from 'graphql';
-import type { Variables } from '../document/variables.js';
+import type { Variables } from './compile-context.js';
 
-/** undefined: a variable that was not given. */
+/** undefined for a variable that was not given. */
 export function readValue(node: ValueNode, type: GraphQLInputType, variables: Variables): unknown {
   if (isNonNullType(type)) return readNonNull(node, type.ofType, variables);
   if (node.kind === Kind.VARIABLE) return variables[node.name.value];
@@ -22,7 +22,7 @@ export function readValue(node: ValueNode, type: GraphQLInputType, variables: Va
   return Object.fromEntries(entries);
 }
 
-/** A variable that may be null can stand here when it has a default; null itself cannot. */
+/** Validation allows a nullable variable with a default in this place, but the value itself must not be null. */
 function readNonNull(node: ValueNode, type: GraphQLInputType, variables: Variables): unknown {
   const value = readValue(node, type, variables);
   if (value === null || value === undefined)
@@ -30,7 +30,7 @@ function readNonNull(node: ValueNode, type: GraphQLInputType, variables: Variabl
   return value;
 }
 
-/** One value stands for a list of it. */
+/** A single value counts as a list of one. */
 function readList(node: ValueNode, type: GraphQLInputType, variables: Variables): readonly unknown[] {
   const nodes = node.kind === Kind.LIST ? node.values : [node];
   return nodes.map((entry) => readValue(entry, type, variables) ?? null);

@@ -1,17 +1,22 @@
-// What a document asks for, measured before anything is looked up: how deep, how much, how many root fields. Fragments are counted as
-// often as they are used, without being written out.
+// Bounds what a document asks for, before anything is looked up or validated: its depth, its fields, its root fields. A fragment counts as
+// often as it is used, without being expanded. `measure-overlaps.ts` bounds the work of validation.
 
 import { type DocumentNode, type FragmentDefinitionNode, Kind, type OperationDefinitionNode, type SelectionSetNode } from 'graphql';
 import { invalidQuery } from '../../../core/errors/service-error.js';
 import type { QueryLimits } from '../../../core/query/query.js';
+import { checkOverlaps } from './measure-overlaps.js';
 
 const MAX_ROOT_FIELDS = 100;
-/** The whole schema is large: nobody needs it twice in one answer. */
+/** All of them are validated, although only one runs. */
+const MAX_OPERATIONS = 50;
+/** Validation compares every fragment with every other one. */
+const MAX_FRAGMENTS = 100;
+/** The schema is large, and no client needs it twice in one answer. */
 const MAX_SCHEMA_FIELDS = 1;
 
 interface Measure {
   readonly nodes: number;
-  /** Nested selections, introspection left out: that is bounded by a rule of its own. */
+  /** Nested selections without introspection, which a validation rule bounds. */
   readonly depth: number;
 }
 
@@ -22,25 +27,30 @@ export function checkMeasure(document: DocumentNode, limits: QueryLimits): void 
   for (const definition of document.definitions) {
     if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition);
   }
+  if (fragments.size > MAX_FRAGMENTS) throw invalidQuery(`A document can have at most ${MAX_FRAGMENTS} fragments.`);
+  const operations = document.definitions.filter((definition) => definition.kind === Kind.OPERATION_DEFINITION);
+  if (operations.length > MAX_OPERATIONS) throw invalidQuery(`A document can have at most ${MAX_OPERATIONS} operations.`);
   const ruler = new Ruler(fragments);
-  for (const definition of document.definitions) {
-    if (definition.kind === Kind.OPERATION_DEFINITION) checkOperation(definition, ruler, limits);
-  }
+  let nodes = 0;
+  for (const operation of operations) nodes += measureOperation(operation, ruler, limits);
+  if (nodes > limits.maxNodes) throw invalidQuery(`The request asks for more than ${limits.maxNodes} fields.`);
+  checkOverlaps(document, fragments);
 }
 
-function checkOperation(operation: OperationDefinitionNode, ruler: Ruler, limits: QueryLimits): void {
+/** Returns the number of its fields. */
+function measureOperation(operation: OperationDefinitionNode, ruler: Ruler, limits: QueryLimits): number {
   const roots = ruler.rootNames(operation.selectionSet);
   if (roots.length > MAX_ROOT_FIELDS) throw invalidQuery(`At most ${MAX_ROOT_FIELDS} root fields can be asked for at once.`);
   if (roots.filter((name) => name === '__schema').length > MAX_SCHEMA_FIELDS) throw invalidQuery('"__schema" can be asked for once.');
   const { nodes, depth } = ruler.measure(operation.selectionSet);
-  // The root, and the object around functions, are levels without a relation; the exact bound is kept where relations are followed.
+  // The root and the object around functions are levels without a relation. Compiling enforces the exact bound where relations are followed.
   if (depth > limits.depth + 2) throw invalidQuery(`Relations may be followed at most ${limits.depth} levels deep.`);
-  if (nodes > limits.maxNodes) throw invalidQuery(`The request asks for more than ${limits.maxNodes} fields.`);
+  return nodes;
 }
 
 class Ruler {
   readonly #fragments: ReadonlyMap<string, FragmentDefinitionNode>;
-  /** A fragment inside itself counts nothing: validation refuses it. */
+  /** A fragment within itself counts as nothing, since validation refuses it. */
   readonly #measured = new Map<string, Measure>();
 
   constructor(fragments: ReadonlyMap<string, FragmentDefinitionNode>) {
@@ -70,7 +80,8 @@ class Ruler {
     if (known !== undefined) return known;
     this.#measured.set(name, nothing);
     const fragment = this.#fragments.get(name);
-    const measured = fragment === undefined ? nothing : this.measure(fragment.selectionSet);
+    const { nodes, depth } = fragment === undefined ? nothing : this.measure(fragment.selectionSet);
+    const measured = { nodes: nodes + 1, depth };
     this.#measured.set(name, measured);
     return measured;
   }

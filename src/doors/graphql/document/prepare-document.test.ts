@@ -1,10 +1,11 @@
+import { getIntrospectionQuery } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { newsroomSchema } from '../../../../test/fixtures/newsroom-schema.js';
 import { leastTime } from '../../../../test/harness/least-time.js';
 import { serviceCaller } from '../../../core/access/view.js';
 import { ServiceError } from '../../../core/errors/service-error.js';
 import { defaultQueryLimits } from '../../../core/query/query.js';
-import { SchemaCache } from '../schema/schema-cache.js';
+import { SchemaCache } from '../compile/schema-cache.js';
 
 const schemas = new SchemaCache(defaultQueryLimits, () => {
   throw new Error('this test has no system endpoint');
@@ -12,13 +13,16 @@ const schemas = new SchemaCache(defaultQueryLimits, () => {
 
 function refusal(text: string): { readonly code: string; readonly details: string } {
   try {
-    schemas.get(serviceCaller(newsroomSchema), 'items').prepare(text);
+    schemas.get(serviceCaller(newsroomSchema), 'items').document(text);
   } catch (error) {
     if (error instanceof ServiceError) return { code: error.code, details: JSON.stringify(error.entries) };
     throw error;
   }
   return { code: 'none', details: '' };
 }
+
+const numbers = (count: number, write: (index: number) => string): string =>
+  Array.from({ length: count }, (_, index) => write(index)).join(' ');
 
 const manyFragments = (count: number): string =>
   `{ articles { ...f1 } } ${Array.from({ length: count }, (_, index) => `fragment f${index + 1} on articles { id author { id } ...f${index + 2} }`).join(' ')} fragment f${count + 1} on articles { id }`;
@@ -58,9 +62,59 @@ describe('documents that ask for too much', () => {
     ['aliases', `{ articles { ${Array.from({ length: 900 }, (_, index) => `a${index}: id`).join(' ')} } }`],
     ['one field again and again', `{ articles { ${'id '.repeat(1_500)} } }`],
     ['variables', `query(${Array.from({ length: 300 }, (_, index) => `$v${index}: Int`).join(' ')}) { articles { id } }`],
-    ['fragments in fragments', manyFragments(120)],
+    ['fragments in fragments', manyFragments(99)],
+    ['aliases of lists', `{ articles { ${numbers(500, (at) => `a${at}: author { id name }`)} } }`],
   ])('E03: a document of %s holds nobody up', (_, text) => {
     expect(leastTime(() => refusal(text), 50)).toBeLessThan(50);
+  });
+
+  it.each([
+    ['lists again and again', `{ ${'articles { author { id } } '.repeat(600)} }`],
+    ['lists in lists, each again and again', `{ ${`articles { ${'author { id } '.repeat(35)} } `.repeat(35)} }`],
+    ['inline fragments', `{ articles { ${'... on articles { id } '.repeat(700)} } }`],
+    [
+      'fragments',
+      `{ articles { ${numbers(99, (at) => `...f${at}`)} } } ${numbers(99, (at) => `fragment f${at} on articles { ${'id '.repeat(40)} }`)}`,
+    ],
+    [
+      'more fragments',
+      `{ articles { ${numbers(550, (at) => `...f${at}`)} } } ${numbers(550, (at) => `fragment f${at} on articles { id }`)}`,
+    ],
+    [
+      'unused fragments',
+      `{ articles { id } } ${numbers(90, (at) => `fragment f${at} on articles { ${numbers(50, (n) => `a${n}: id`)} }`)}`,
+    ],
+    [
+      'empty fragments, doubling',
+      `{ articles { ...f0 } } ${numbers(60, (at) => `fragment f${at} on articles { ...f${at + 1} ...f${at + 1} }`)} fragment f60 on articles { id }`,
+    ],
+    [
+      'the schema through fragments',
+      `{ __schema { ...f0 } } ${numbers(60, (at) => `fragment f${at} on __Schema { ...f${at + 1} ...f${at + 1} }`)} fragment f60 on __Schema { __typename }`,
+    ],
+    [
+      'operations over fragments',
+      `${numbers(400, (at) => `query q${at} { articles { ...f0 } }`)} ${numbers(90, (at) => `fragment f${at} on articles { ...f${at + 1} }`)} fragment f90 on articles { id }`,
+    ],
+    ['operations with variables', `${numbers(200, (at) => `query q${at}($a: Int, $b: Int) { articles(limit: $a) { id } }`)}`],
+    ['a fragment in itself', `{ articles { ...f } } fragment f on articles { author { articles { ...f } } ${'id '.repeat(100)} }`],
+    ['unknown names', `{ ${numbers(90, (at) => `u${at} { ${'x y z '.repeat(15)} }`)} }`],
+  ])('H07: a document of %s costs next to nothing', (_, text) => {
+    expect(leastTime(() => refusal(text), 20)).toBeLessThan(20);
+  });
+
+  it('H07: repetitions are refused before they are compared, and what people write is not', () => {
+    expect(refusal(`{ articles { ${'id '.repeat(1_500)} } }`)).toMatchObject({ code: 'INVALID_QUERY' });
+    expect(refusal(`{ articles { ${'id '.repeat(150)} } }`).code).toBe('none');
+    expect(
+      refusal(`{ articles { ${numbers(101, (at) => `...f${at}`)} } } ${numbers(101, (at) => `fragment f${at} on articles { id }`)}`).code,
+    ).toBe('INVALID_QUERY');
+    expect(
+      refusal(
+        `{ articles { ${numbers(90, (at) => `...f${at}`)} } } ${numbers(90, (at) => `fragment f${at} on articles { id author { id name } }`)}`,
+      ).code,
+    ).toBe('none');
+    expect(refusal(getIntrospectionQuery()).code).toBe('none');
   });
 
   it('counts fragments as often as they are used', () => {

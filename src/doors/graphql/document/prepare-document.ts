@@ -1,9 +1,8 @@
-// From the text of a document to one that fits the caller's schema: parsed, measured, validated. Everything wrong with it is told in one
-// error, without guessing at names that may be hidden.
+// From the text of a document to one that fits the caller's schema: parsed, measured, validated. One error lists everything that is wrong
+// with it and suggests no names, since a suggestion may reveal a hidden one.
 
 import {
   type DocumentNode,
-  type FieldNode,
   type FragmentDefinitionNode,
   GraphQLError,
   type GraphQLSchema,
@@ -14,34 +13,28 @@ import {
 } from 'graphql';
 import { invalidQuery, type ServiceError, serviceError } from '../../../core/errors/service-error.js';
 import type { QueryLimits } from '../../../core/query/query.js';
-import type { Constant } from '../compile/compile-context.js';
 import { checkMeasure } from './measure-document.js';
 import { validationRules } from './validation-rules.js';
 
-export interface Prepared {
-  readonly document: DocumentNode;
+export interface PreparedDocument {
   readonly operations: readonly OperationDefinitionNode[];
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
-  /** What its root fields come to whatever the variables are; filled while it is used. */
-  readonly constants: Map<FieldNode, Constant>;
 }
 
-/** In characters; a long text is sent as a variable. */
+/** In characters. Long texts belong in variables. */
 const MAX_LENGTH = 250_000;
 const MAX_TOKENS = 5000;
 const MAX_ERRORS = 50;
 
-export function prepareDocument(schema: GraphQLSchema, text: string, limits: QueryLimits): Prepared {
+export function prepareDocument(schema: GraphQLSchema, text: string, limits: QueryLimits): PreparedDocument {
   const document = parseDocument(text);
   checkMeasure(document, limits);
   const errors = validate(schema, document, validationRules, { maxErrors: MAX_ERRORS, hideSuggestions: true });
   if (errors.length > 0) throw graphqlValidation(errors);
   const fragments = document.definitions.filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION);
   return {
-    document,
     operations: document.definitions.filter((definition) => definition.kind === Kind.OPERATION_DEFINITION),
     fragments: new Map(fragments.map((fragment) => [fragment.name.value, fragment])),
-    constants: new Map(),
   };
 }
 

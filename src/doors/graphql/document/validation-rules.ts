@@ -1,8 +1,9 @@
-// The rules a document has to keep: those of the standard, and that what can be guessed at (a password, a code) is tried once per request.
+// The validation rules of a document: those of the standard, and one that allows a single attempt per request at what can be guessed, such
+// as a password or a code.
 
 import { type ASTVisitor, GraphQLError, KnownTypeNamesRule, recommendedRules, specifiedRules, type ValidationContext } from 'graphql';
 
-/** As the rule of graphql-js, which for every document lists all types there are. */
+/** Replaces the rule of graphql-js, which lists all types of the schema for every document. */
 function knownTypesRule(context: ValidationContext): ASTVisitor {
   return {
     NamedType(node) {
@@ -12,7 +13,7 @@ function knownTypesRule(context: ValidationContext): ASTVisitor {
   };
 }
 
-/** Who can change nothing has no type for it. */
+/** The schema of a caller who may change nothing has no mutation type. */
 function knownOperationsRule(context: ValidationContext): ASTVisitor {
   return {
     OperationDefinition(node) {
@@ -23,12 +24,13 @@ function knownOperationsRule(context: ValidationContext): ASTVisitor {
 }
 
 const singleUse: ReadonlySet<string> = new Set([
-  ...['auth_login', 'auth_refresh', 'auth_password_request', 'auth_password_reset'],
+  ...['auth_login', 'auth_login_by_provider', 'auth_refresh', 'auth_password_request', 'auth_password_reset'],
   ...['users_register', 'users_register_verify', 'users_invite_accept', 'utils_cache_clear'],
   ...['users_me_tfa_generate', 'users_me_tfa_enable', 'users_me_tfa_disable'],
+  ...['auth_passkey', 'users_me_passkeys_options', 'users_me_passkeys_add'],
 ]);
 
-/** Counted over the whole document; a fragment that is spread twice is the same field twice and runs once. */
+/** Counts fields of the whole document. A fragment that is spread twice counts once, as it runs once. */
 function singleUseRule(context: ValidationContext): ASTVisitor {
   let used = 0;
   return {

@@ -4,14 +4,14 @@ import { type GraphQLFieldConfig, type GraphQLNamedType, type GraphQLType, getNa
 import type { Caller } from '../../../core/access/view.js';
 import type { Schema } from '../../../core/schema/schema.js';
 import { resources } from '../../../service/system/resources.js';
-import { sourceOf } from '../schema/draw-roots.js';
-import type { TypeDrawing } from '../schema/draw-types.js';
-import { LazyRootType, type RootSource } from '../schema/lazy-root-type.js';
-import type { Roots } from '../schema/lazy-schema.js';
-import { means, type WriteKind } from '../schema/meanings.js';
-import { drawMutationRoot } from '../schema/mutation-roots.js';
-import { drawQueryRoot } from '../schema/query-roots.js';
-import { nameRoots, type RootName, type RootNames } from '../schema/root-names.js';
+import { sourceOf } from '../schema/roots/draw-roots.js';
+import { LazyRootType, type RootSource } from '../schema/roots/lazy-root-type.js';
+import type { Roots } from '../schema/roots/lazy-schema.js';
+import { drawMutationRoot } from '../schema/roots/mutation-roots.js';
+import { drawQueryRoot } from '../schema/roots/query-roots.js';
+import { nameRoots, type RootName, type RootNames } from '../schema/roots/root-names.js';
+import type { TypeDrawing } from '../schema/types/draw-types.js';
+import { means, type WriteKind } from '../schema/types/meanings.js';
 import type { Operation } from './operation.js';
 
 type FieldConfig = GraphQLFieldConfig<unknown, unknown>;
@@ -27,7 +27,7 @@ const known = new WeakMap<Schema, RootNames>();
 
 function resourceRoots(schema: Schema, operations: readonly Operation[]): RootNames {
   const reserved = new Set(operations.map(({ name }) => name));
-  const roots = known.get(schema) ?? nameRoots(schema, ({ name }) => pathOf.get(name) ?? null, reserved);
+  const roots = known.get(schema) ?? nameRoots(schema, ({ codeName }) => pathOf.get(codeName ?? '') ?? null, reserved);
   known.set(schema, roots);
   return roots;
 }
@@ -68,13 +68,14 @@ function beside(configs: ReadonlyMap<Operation, FieldConfig>, kind: Operation['k
   return { names: () => [...own.keys(), ...items.names()], make: (name) => own.get(name) ?? items.make(name) };
 }
 
-const drawOperation = ({ name, type, args = {} }: Operation, drawing: TypeDrawing, caller: Caller): FieldConfig => ({
+const drawOperation = ({ name, description, type, args = {} }: Operation, drawing: TypeDrawing, caller: Caller): FieldConfig => ({
+  ...(description === undefined ? {} : { description }),
   type: typeof type === 'function' ? type(caller, drawing) : type,
   args: typeof args === 'function' ? args(drawing) : args,
   ...means({ kind: 'operation', name }),
 });
 
-/** Whoever may change and read users may change the own one by no other name. */
+/** `update_users_me`, for callers who may read and update users. */
 function ownUser(drawing: TypeDrawing): RootName<WriteKind> | null {
   const collection = drawing.find('service_users', 'update');
   return collection === null || drawing.find('service_users', 'read') === null ? null : { kind: 'update-own', collection };

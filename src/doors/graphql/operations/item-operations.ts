@@ -3,18 +3,20 @@
 
 import { GraphQLID, GraphQLList, GraphQLNonNull, GraphQLString } from 'graphql';
 import { findCollection } from '../../../core/access/view.js';
-import type { Reader } from '../../../core/engine/reader.js';
-import type { TransactionWork } from '../../../core/engine/transaction.js';
-import type { Key } from '../../../core/engine/work.js';
-import type { Writer } from '../../../core/engine/writer.js';
-import { forbiddenCollection, invalidPayload } from '../../../core/errors/service-error.js';
-import { parseQueryObject } from '../../../core/query/parse-query-object.js';
+import type { Reader } from '../../../core/engine/read/reader.js';
+import type { TransactionWork } from '../../../core/engine/work/transaction.js';
+import type { Key } from '../../../core/engine/work/work.js';
+import type { Writer } from '../../../core/engine/write/writer.js';
+import { forbiddenCollection, invalidPayload, invalidQuery } from '../../../core/errors/service-error.js';
+import { parseQueryObject } from '../../../core/query/parse/parse-query-object.js';
 import type { ParsedQuery, QueryLimits } from '../../../core/query/query.js';
-import { jsonScalar } from '../schema/scalars.js';
+import type { VersionReader } from '../../../service/history/versions/version-reader.js';
+import { jsonScalar } from '../schema/types/scalars.js';
 import type { Operation, OperationCall } from './operation.js';
 
 export interface ItemSources {
   readonly reader: Reader;
+  readonly versions: VersionReader;
   readonly writer: Writer;
   readonly limits: QueryLimits;
 }
@@ -52,12 +54,14 @@ export const itemOperations = (sources: ItemSources): readonly Operation[] => [
   },
 ];
 
-async function readItems({ reader, limits }: ItemSources, call: OperationCall): Promise<unknown> {
+async function readItems({ reader: main, versions, limits }: ItemSources, call: OperationCall): Promise<unknown> {
   const name = nameOf(call);
   const parsed = parseQueryObject(call.args['query'] ?? {}, limits);
   const chosen = keysOf(call);
   if (parsed.export !== null) throw invalidPayload('An export is a file: use /items with "export", or utils_export.');
-  if (parsed.explain) return { data: await reader.explain(call.work, name, parsed, chosen) };
+  if (parsed.explain && parsed.version === null) return { data: await main.explain(call.work, name, parsed, chosen) };
+  if (parsed.explain) throw invalidQuery('"explain" tells how the items themselves are read: leave out "version".');
+  const reader = parsed.version === null ? main : versions;
   const isGroup = parsed.query.aggregate.length > 0 || parsed.query.groupBy.length > 0;
   if (!isGroup && call.caller.view.schema.collections.get(name)?.singleton === true)
     return { data: JSON.parse(await reader.singleton(call.work, name, parsed)) };
@@ -105,12 +109,20 @@ async function chosenKeys({ reader, limits }: ItemSources, work: TransactionWork
   const [chosen, which] = [keysOf(call), call.args['which']];
   if ((chosen === null) === (which === undefined || which === null))
     throw invalidPayload('Exactly one of "keys" and "which" has to say which items are meant.');
-  return chosen ?? reader.keys(work, nameOf(call), parseQueryObject(which, limits));
+  if (chosen !== null) return chosen;
+  const parsed = parseQueryObject(which, limits);
+  refuseVersion(parsed);
+  return reader.keys(work, nameOf(call), parsed);
 }
 
-/** The query of the answer, checked before anything is written; null: the caller may not read what he writes. */
+function refuseVersion({ version }: ParsedQuery): void {
+  if (version !== null) throw invalidQuery('"version" is for reading: changes are saved into a version with versions_save.');
+}
+
+/** The query of the answer, checked before anything is written; null when the caller may not read the collection. */
 function answerQuery({ reader, limits }: ItemSources, call: OperationCall): ParsedQuery | null {
   const parsed = parseQueryObject(call.args['query'] ?? {}, limits);
+  refuseVersion(parsed);
   if (findCollection(call.caller.view, nameOf(call), 'read') === null) return null;
   reader.check(call.work, nameOf(call), parsed);
   return parsed;

@@ -4,8 +4,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { GraphQLFieldConfigArgumentMap, GraphQLOutputType } from 'graphql';
 import type { Caller } from '../../../core/access/view.js';
-import type { Work } from '../../../core/engine/work.js';
-import type { Drawing } from '../schema/drawing.js';
+import type { Work } from '../../../core/engine/work/work.js';
+import type { ParsedQuery } from '../../../core/query/query.js';
+import type { Drawing } from '../schema/types/drawing.js';
 
 type OperationArguments = Readonly<Record<string, unknown>>;
 
@@ -16,6 +17,10 @@ export interface OperationCall {
   readonly work: Work;
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
+  /** Derived from the header; differs per root field. */
+  readonly idempotencyKey: string | null;
+  /** What the field selects of items; null where its type describes no items. */
+  readonly selected: ParsedQuery | null;
 }
 
 export interface Operation {
@@ -27,12 +32,9 @@ export interface Operation {
   readonly args?: GraphQLFieldConfigArgumentMap | ((drawing: Drawing) => GraphQLFieldConfigArgumentMap);
   /** Without it everybody has the field. */
   readonly isOffered?: (caller: Caller, drawing: Drawing) => boolean;
-  /** What `run` answers are keys of this collection; the selection says what is read of the items. */
-  readonly reads?: string;
-  /** Under an idempotency key it happens once, and its answer is kept: never for what hands out or spends a secret. */
+  /** Runs once per Idempotency-Key and stores its answer; not for operations that issue or consume a secret. */
   readonly once?: boolean;
+  /** `run` answers the items as they were selected. */
+  readonly selects?: boolean;
   run(call: OperationCall): unknown;
 }
-
-export const isAdministrator = ({ accountability }: Caller): boolean => accountability.admin;
-export const isKnown = ({ accountability }: Caller): boolean => accountability.user !== null;

@@ -1,4 +1,4 @@
-// A failed root field in the answer: message, where it stands, the code the same failure has over REST.
+// The error of a failed root field: message, location, path, and the code that the same failure has over REST.
 
 import { type FieldNode, GraphQLError, getLocation } from 'graphql';
 import { type ServiceError, serviceError } from '../../../core/errors/service-error.js';
@@ -10,7 +10,7 @@ export interface FieldError {
   readonly extensions: Readonly<Record<string, unknown>>;
 }
 
-/** One error per field: the first failure; further ones of the same write stand beside it. */
+/** One error per field. If a write failed for several reasons, the first is the error and `failures` lists the others. */
 export function toFieldError(error: ServiceError, key: string, node: FieldNode): FieldError {
   const [first, ...others] = error.entries;
   const failures = others.map(({ message, code, extensions }) => ({ ...extensions, message, code }));
@@ -22,6 +22,6 @@ export function toFieldError(error: ServiceError, key: string, node: FieldNode):
   };
 }
 
-/** What graphql-js refuses about arguments and values. */
+/** The error for a value or argument that graphql-js refuses; null for any other error. */
 export const fromGraphql = (error: unknown): ServiceError | null =>
   error instanceof GraphQLError ? serviceError('GRAPHQL_VALIDATION', error.message, {}, error) : null;

@@ -1,20 +1,26 @@
-// What a selection takes from a value that is at hand: for answers that are not items.
+// Takes from a value what a selection asks for.
 
-import { type GraphQLOutputType, isLeafType, isListType, isNonNullType, isObjectType } from 'graphql';
-import { collectFields, type FieldNodes, selectionsOf } from '../compile/collect-fields.js';
-import type { CompileContext } from '../compile/compile-context.js';
+import { GraphQLString } from 'graphql';
+import type { Projection } from '../compile/compile-projection.js';
 
-export function projectValue(context: CompileContext, type: GraphQLOutputType, nodes: FieldNodes, value: unknown): unknown {
-  if (isNonNullType(type)) return projectValue(context, type.ofType, nodes, value);
+export function projectValue(projection: Projection, value: unknown): unknown {
   if (value === null || value === undefined) return null;
-  if (isListType(type)) return Array.isArray(value) ? value.map((entry) => projectValue(context, type.ofType, nodes, entry)) : null;
-  if (isLeafType(type)) return type.serialize(value);
-  if (!isObjectType(type) || typeof value !== 'object') throw new Error(`the type ${type.name} cannot be answered from a value`);
-  const definitions = type.getFields();
-  const entries = [...collectFields(context, type, selectionsOf(nodes))].map(([key, below]): readonly [string, unknown] => {
-    const field = definitions[below[0].name.value];
-    if (field === undefined) return [key, type.name];
-    return [key, projectValue(context, field.type, below, (value as Readonly<Record<string, unknown>>)[field.name])];
-  });
+  switch (projection.kind) {
+    case 'leaf':
+      // Operations answer any JSON value where clients expect text, such as the default of a column.
+      return projection.type.serialize(typeof value === 'object' && projection.type === GraphQLString ? JSON.stringify(value) : value);
+    case 'list':
+      return Array.isArray(value) ? value.map((entry) => projectValue(projection.of, entry)) : null;
+    case 'object':
+      return projectObject(projection.fields, value);
+  }
+}
+
+function projectObject(fields: Extract<Projection, { kind: 'object' }>['fields'], value: unknown): unknown {
+  if (typeof value !== 'object') throw new Error('an object type cannot be answered from a plain value');
+  const entries = fields.map((field): readonly [string, unknown] => [
+    field.as,
+    field.kind === 'typename' ? field.name : projectValue(field.projection, (value as Readonly<Record<string, unknown>>)[field.name]),
+  ]);
   return Object.fromEntries(entries);
 }

@@ -1,43 +1,46 @@
-// A root field that is an operation of the service.
+// Runs a root field that calls an operation of the service.
 
-import { isListType, isNonNullType, isObjectType, OperationTypeNode } from 'graphql';
-import { compileQuery } from '../compile/compile-read.js';
-import type { RootField, RootTask } from '../compile/root-field.js';
+import { OperationTypeNode } from 'graphql';
+import { JsonText } from '../../../service/operations/carried-values.js';
+import type { RootTask } from '../compile/root-task.js';
 import type { Operation } from '../operations/operation.js';
-import { answerOnceApart } from './answer-once.js';
+import { answerOnceApart, idempotencyKeyOf } from './answer-once.js';
 import { projectValue } from './project-value.js';
 import type { RunContext } from './run-context.js';
 
-type Task = Extract<RootTask, { kind: 'operation' }>;
+type OperationTask = Extract<RootTask, { kind: 'operation' }>;
 
-export async function runOperationField(run: RunContext, field: RootField, task: Task): Promise<string> {
-  const operation = run.engines.operations.get(task.name);
+export async function runOperationField(run: RunContext, key: string, task: OperationTask): Promise<string> {
+  const operation = run.deps.operations.get(task.name);
   if (operation === undefined) throw new Error(`there is no operation ${task.name}`);
-  const act = (): Promise<string> => answer(run, operation, task);
-  return operation.once === true ? answerOnceApart(run, field, act) : act();
+  const act = (): Promise<string> => answer(run, operation, key, task);
+  return operation.once === true ? answerOnceApart(run, key, act) : act();
 }
 
-async function answer(run: RunContext, operation: Operation, task: Task): Promise<string> {
-  const value = await call(run, operation, task);
-  const read = operation.reads === undefined ? null : await readItems(run, operation.reads, task, value);
-  return read ?? JSON.stringify(projectValue(run.compile, task.field.type, task.nodes, value));
+async function answer(run: RunContext, operation: Operation, key: string, task: OperationTask): Promise<string> {
+  const value = await call(run, operation, key, task);
+  const { answer } = task;
+  if (value instanceof JsonText) return textOf(answer, value);
+  if (answer.kind !== 'value') throw new Error(`the operation ${task.name} answers no items`);
+  return JSON.stringify(projectValue(answer.projection, value));
 }
 
-function call(run: RunContext, operation: Operation, { args }: Task): Promise<unknown> {
+/** JSON text is the answer where the selection was its query, and where there is nothing to select. */
+function textOf(answer: OperationTask['answer'], { text }: JsonText): string {
+  if (answer.kind !== 'value' || answer.projection.kind === 'leaf') return text;
+  return JSON.stringify(projectValue(answer.projection, JSON.parse(text)));
+}
+
+/** Root fields of a query that make the same call share it. */
+function call(run: RunContext, operation: Operation, key: string, { args, answer }: OperationTask): Promise<unknown> {
   const { work, request, reply } = run;
-  const start = async (): Promise<unknown> => operation.run({ args, caller: work.caller, work, request, reply });
-  if (run.operation.operation !== OperationTypeNode.QUERY) return start();
+  const idempotencyKey = idempotencyKeyOf(run, key);
+  const selected = answer.kind === 'value' ? null : answer.parsed;
+  const start = async (): Promise<unknown> => operation.run({ args, caller: work.caller, work, request, reply, idempotencyKey, selected });
+  // An operation that reads what is selected does not ask the same with another selection.
+  if (run.operation.definition.operation !== OperationTypeNode.QUERY || operation.selects === true) return start();
   const question = JSON.stringify([operation.name, args]);
   const shared = run.shared.get(question) ?? start();
   run.shared.set(question, shared);
   return shared;
-}
-
-/** The items of the keys an operation answers; null when the caller gets the keys themselves. */
-async function readItems(run: RunContext, collection: string, { field, nodes }: Task, keys: unknown): Promise<string | null> {
-  const type = isNonNullType(field.type) ? field.type.ofType : field.type;
-  const { reader } = run.engines;
-  if (isObjectType(type)) return reader.item(run.work, collection, [keys], compileQuery(run.compile, field, nodes, {}));
-  if (!isListType(type) || !Array.isArray(keys)) return null;
-  return `[${(await reader.items(run.work, collection, compileQuery(run.compile, field, nodes, {}), keys)).items}]`;
 }

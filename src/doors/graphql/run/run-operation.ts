@@ -1,9 +1,9 @@
-// Runs the root fields of an operation, side by side for a query, one after the other for a mutation, and puts the answer together.
+// Runs the root fields of an operation, side by side for a query, one after the other for a mutation, and writes the answer.
 
 import { OperationTypeNode } from 'graphql';
 import type { ServiceError } from '../../../core/errors/service-error.js';
 import { shapeOf } from '../../../core/query/query-shape.js';
-import type { RootField, RootTask } from '../compile/root-field.js';
+import type { RootField, RootTask } from '../compile/root-task.js';
 import { type FieldError, toFieldError } from './field-error.js';
 import type { RunContext } from './run-context.js';
 import { runTask } from './run-task.js';
@@ -11,60 +11,55 @@ import { isLongList, streamList } from './stream-list.js';
 
 type Outcome = { readonly kind: 'text'; readonly text: string } | { readonly kind: 'failed'; readonly error: FieldError };
 
-/** Whatever was thrown as an error clients may see; throws what another try of the whole operation may mend, where it is repeatable. */
+/** The error that clients may see. Throws instead when `repeatable` and running the whole operation again may succeed. */
 export type Explain = (error: unknown, repeatable: boolean) => ServiceError;
 
-export async function runOperation(
-  run: RunContext,
-  fields: readonly RootField[],
-  explain: Explain,
-): Promise<string | AsyncIterable<string>> {
-  const [only, ...more] = fields;
-  if (only !== undefined && more.length === 0) return runOnly(run, only, explain);
-  const outcomes =
-    run.operation.operation === OperationTypeNode.MUTATION ? await inOrder(run, fields, explain) : await sideBySide(run, fields, explain);
-  return writeAnswer(fields, outcomes);
+/** The text of the answer, or its pieces where it is one long list. */
+export async function runOperation(run: RunContext, explain: Explain): Promise<string | AsyncIterable<string>> {
+  const { definition, fields } = run.operation;
+  const [only] = fields;
+  if (only !== undefined && fields.length === 1) return runOnly(run, only, explain);
+  const isMutation = definition.operation === OperationTypeNode.MUTATION;
+  return writeAnswer(fields, isMutation ? await runInOrder(run, explain) : await runSideBySide(run, explain));
 }
 
 /** The usual request: one root field. */
 async function runOnly(run: RunContext, field: RootField, explain: Explain): Promise<string | AsyncIterable<string>> {
   try {
-    const task = field.compile();
-    if (isLongList(run, task)) return await streamList(run, field.key, task);
-    return writeAnswer([field], [{ kind: 'text', text: await runTask(run, field, task) }]);
+    if (isLongList(run, field.task)) return await streamList(run, field.key, field.task);
+    return writeAnswer([field], [{ kind: 'text', text: await runTask(run, field) }]);
   } catch (error) {
     return writeAnswer([field], [{ kind: 'failed', error: toFieldError(explain(error, true), field.key, field.node) }]);
   }
 }
 
-async function inOrder(run: RunContext, fields: readonly RootField[], explain: Explain): Promise<readonly Outcome[]> {
+async function runInOrder(run: RunContext, explain: Explain): Promise<readonly Outcome[]> {
   const outcomes: Outcome[] = [];
-  for (const field of fields) {
-    // What is written is written: only while nothing is may everything be done again.
-    const untouched = outcomes.every(({ kind }) => kind === 'failed');
+  for (const field of run.operation.fields) {
+    // The operation may run again only while none of its fields has written anything.
+    const repeatable = outcomes.every(({ kind }) => kind === 'failed');
     outcomes.push(
       await settle(
         field,
-        () => runTask(run, field, field.compile()),
-        (error) => explain(error, untouched),
+        () => runTask(run, field),
+        (error) => explain(error, repeatable),
       ),
     );
   }
   return outcomes;
 }
 
-/** Fields that ask the same thing are asked once. */
-function sideBySide(run: RunContext, fields: readonly RootField[], explain: Explain): Promise<readonly Outcome[]> {
+/** Fields with the same question share one run. */
+function runSideBySide(run: RunContext, explain: Explain): Promise<readonly Outcome[]> {
   const running = new Map<string, Promise<string>>();
   const share = (field: RootField): Promise<string> => {
-    const task = field.compile();
-    const question = questionOf(task);
-    if (question === null) return runTask(run, field, task);
-    const shared = running.get(question) ?? runTask(run, field, task);
+    const question = questionOf(field.task);
+    if (question === null) return runTask(run, field);
+    const shared = running.get(question) ?? runTask(run, field);
     running.set(question, shared);
     return shared;
   };
-  return Promise.all(fields.map((field) => settle(field, async () => share(field), explain)));
+  return Promise.all(run.operation.fields.map((field) => settle(field, async () => share(field), explain)));
 }
 
 /** Equal texts mean equal answers; null: never shared. */
@@ -93,7 +88,7 @@ async function settle(field: RootField, work: () => Promise<string>, explain: Ex
   }
 }
 
-/** A failed field is null; where it may not be, everything is. */
+/** A failed field is null. If its type does not allow null, all data is. */
 function writeAnswer(fields: readonly RootField[], outcomes: readonly Outcome[]): string {
   const errors = outcomes.flatMap((outcome) => (outcome.kind === 'failed' ? [outcome.error] : []));
   if (errors.length === 0) return `{"data":${writeData(fields, outcomes)}}`;

@@ -1,59 +1,56 @@
-// A writing root field: one transaction, in which the answer is read, too.
+// Runs a root field that writes: the write and the read of its answer share one transaction.
 
-import type { Pending } from '../../../core/engine/gathering-connection.js';
-import type { TransactionWork } from '../../../core/engine/transaction.js';
-import type { Key } from '../../../core/engine/work.js';
+import type { TransactionWork } from '../../../core/engine/work/transaction.js';
+import type { AfterFlush, Key } from '../../../core/engine/work/work.js';
 import { unreachable } from '../../../core/errors/service-error.js';
 import type { ParsedQuery } from '../../../core/query/query.js';
-import { ownKey } from '../../../service/auth/own-account.js';
-import type { RootField, RootTask, WriteTask } from '../compile/root-field.js';
+import { ownKey } from '../../../service/auth/account/own-account.js';
+import type { WriteTask } from '../compile/root-task.js';
 import { answerOnce } from './answer-once.js';
 import { projectValue } from './project-value.js';
 import type { RunContext } from './run-context.js';
 
-type Write = Extract<RootTask, { kind: 'write' }>;
-
-export async function runWrite(run: RunContext, field: RootField, task: Write): Promise<string> {
-  const { write, parsed } = task;
-  // What the answer may not name is refused before anything is written.
-  if (parsed !== null) run.engines.reader.check(run.work, write.collection, parsed);
+export async function runWrite(run: RunContext, field: string, task: WriteTask): Promise<string> {
+  // A selection that the caller may not read is refused before anything is written.
+  if (task.answer.kind === 'items') run.deps.reader.check(run.work, task.collection, task.answer.parsed);
   return answerOnce(run, field, (work) => writeAndRead(run, work, task));
 }
 
-async function writeAndRead(run: RunContext, work: TransactionWork, task: Write): Promise<Pending<string>> {
-  const { write, parsed, field, nodes } = task;
-  const { collection } = write;
-  const { reader, writer } = run.engines;
-  if (write.kind === 'delete-one' || write.kind === 'delete-many') {
-    await writer.delete(work, collection, write.keys);
-    return () => JSON.stringify(projectValue(run.compile, field.type, nodes, { id: write.keys[0], ids: write.keys }));
+async function writeAndRead(run: RunContext, work: TransactionWork, task: WriteTask): Promise<AfterFlush<string>> {
+  const { write, collection, keys: given, payloads, answer } = task;
+  const { reader, writer } = run.deps;
+  if (answer.kind === 'keys') {
+    await writer.delete(work, collection, given);
+    return () => JSON.stringify(projectValue(answer.projection, { id: given[0], ids: given }));
   }
-  if (write.kind === 'create-one') {
+  const parsed = answer.kind === 'items' ? answer.parsed : null;
+  if (write === 'create-one') {
     const wanted = parsed === null ? null : reader.newItem(work, collection, parsed);
-    const { key, text } = await writer.createOne(work, collection, write.payloads[0], wanted);
+    const { key, text } = await writer.createOne(work, collection, payloads[0], wanted);
     return text === null ? readOne(run, work, collection, parsed, key) : orNull(text);
   }
-  if (write.kind === 'create-many' && parsed !== null) {
-    const { keys, texts } = await writer.createMany(work, collection, write.payloads, reader.newItems(work, collection, parsed));
+  if (write === 'create-many' && parsed !== null) {
+    const { keys, texts } = await writer.createMany(work, collection, payloads, reader.newItems(work, collection, parsed));
     return texts === null ? readList(run, work, collection, parsed, keys) : () => `[${texts.join(',')}]`;
   }
-  const keys = await writeItems(run, work, write);
-  if (parsed !== null && isList(write)) return readList(run, work, collection, parsed, keys);
+  const keys = await writeItems(run, work, task);
+  if (parsed === null) return () => 'true';
+  if (answersList(task)) return readList(run, work, collection, parsed, keys);
   const [key] = keys;
   return key === undefined ? () => 'null' : readOne(run, work, collection, parsed, typeof key === 'object' ? key : [key]);
 }
 
-/** What was written may be outside of what the caller may read. */
+/** The caller may not be allowed to read what was written. */
 const orNull =
-  (text: Pending<string | null>): Pending<string> =>
+  (text: AfterFlush<string | null>): AfterFlush<string> =>
   () =>
     text() ?? 'null';
 
-const isList = ({ kind }: WriteTask): boolean => kind === 'create-many' || kind === 'update-many' || kind === 'update-batch';
+const answersList = ({ write }: WriteTask): boolean => write === 'create-many' || write === 'update-many' || write === 'update-batch';
 
-async function writeItems({ engines: { writer } }: RunContext, work: TransactionWork, write: WriteTask): Promise<readonly Key[]> {
-  const { kind, collection, keys, payloads } = write;
-  switch (kind) {
+async function writeItems({ deps: { writer } }: RunContext, work: TransactionWork, task: WriteTask): Promise<readonly Key[]> {
+  const { write, collection, keys, payloads } = task;
+  switch (write) {
     case 'create-many':
       return writer.create(work, collection, payloads);
     case 'update-own':
@@ -68,30 +65,30 @@ async function writeItems({ engines: { writer } }: RunContext, work: Transaction
     case 'create-one':
     case 'delete-one':
     case 'delete-many':
-      throw new Error(`${kind} has a way of its own`);
+      throw new Error(`${write} is handled by writeAndRead`);
     default:
-      return unreachable(kind);
+      return unreachable(write);
   }
 }
 
 async function readList(
-  { engines: { reader } }: RunContext,
+  { deps: { reader } }: RunContext,
   work: TransactionWork,
   collection: string,
   parsed: ParsedQuery,
   keys: readonly Key[],
-): Promise<Pending<string>> {
+): Promise<AfterFlush<string>> {
   const items = keys.length === 0 ? '' : await reader.itemsInOrder(work, collection, parsed, keys);
   return () => `[${items}]`;
 }
 
-/** Without a query nothing is read. */
+/** Without a query nothing is read, and the answer is `true`. */
 async function readOne(
-  { engines: { reader } }: RunContext,
+  { deps: { reader } }: RunContext,
   work: TransactionWork,
   collection: string,
   parsed: ParsedQuery | null,
   key: readonly unknown[],
-): Promise<Pending<string>> {
-  return parsed === null ? () => 'true' : orNull(await reader.itemLater(work, collection, key, parsed));
+): Promise<AfterFlush<string>> {
+  return parsed === null ? () => 'true' : orNull(await reader.enqueueItem(work, collection, key, parsed));
 }

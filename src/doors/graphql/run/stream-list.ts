@@ -1,18 +1,18 @@
-// A long list as the whole answer, sent while it is read. What fails before the first items come is a failed field like any other; what
-// fails later cuts the connection.
+// Streams a long list that is the whole answer. A failure before the first items is answered like that of any field; a later one cuts the
+// connection.
 
-import type { RootTask } from '../compile/root-field.js';
+import type { RootTask } from '../compile/root-task.js';
 import type { RunContext } from './run-context.js';
 
 type List = Extract<RootTask, { kind: 'items' }>;
 
-export const isLongList = ({ engines: { reader }, work }: RunContext, task: RootTask): task is List =>
+export const isLongList = ({ deps: { reader }, work }: RunContext, task: RootTask): task is List =>
   task.kind === 'items' && reader.isLong(work, task.collection, task.parsed);
 
-/** Resolves when the first items are there. */
+/** Resolves with the first items. */
 export async function streamList(run: RunContext, key: string, { collection, parsed }: List): Promise<AsyncIterable<string>> {
   const work = { ...run.work, signal: run.request.context.signal };
-  const batches = run.engines.reader.stream(work, collection, parsed)[Symbol.asyncIterator]();
+  const batches = run.deps.reader.stream(work, collection, parsed)[Symbol.asyncIterator]();
   return write(key, await batches.next(), batches);
 }
 

@@ -20,6 +20,8 @@ async function showHealth() {
   const response = await fetch('/server/health');
   if (!response.ok) return;
   const { status, checks } = await response.json();
+  // Only administrators are told more than the status.
+  if (checks === undefined) return;
   const [name, [check]] = Object.entries(checks).find(([key]) => key.endsWith(':responseTime')) ?? ['', [{}]];
   find('light').classList.toggle('bad', status === 'error');
   find('status').replaceChildren(

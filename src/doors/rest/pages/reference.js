@@ -103,6 +103,45 @@ function tryOut({ path, method, operation }) {
   return element('div', {}, button, output);
 }
 
+const shownEvents = 50;
+
+/** A live console: what happens in the list while the page is open, the latest event first. */
+function followLive({ path, method, operation }) {
+  if (method !== 'get' || operation.responses['200']?.content?.['text/event-stream'] === undefined) return null;
+  const output = element('pre', { hidden: '', 'aria-live': 'polite' });
+  const button = element('button', { type: 'button', class: 'plain', 'aria-pressed': 'false' }, 'Follow');
+  let source = null;
+  let lines = [];
+  const say = (text) => {
+    lines = [`${new Date().toLocaleTimeString()} ${text}`, ...lines].slice(0, shownEvents);
+    output.textContent = lines.join('\n');
+    output.hidden = false;
+  };
+  const stop = () => {
+    source?.close();
+    source = null;
+    button.textContent = 'Follow';
+    button.setAttribute('aria-pressed', 'false');
+  };
+  button.addEventListener('click', () => {
+    if (source !== null) {
+      stop();
+      return;
+    }
+    source = new EventSource(`${path}?limit=5`);
+    button.textContent = 'Stop';
+    button.setAttribute('aria-pressed', 'true');
+    for (const kind of ['init', 'create', 'update', 'delete', 'reset'])
+      source.addEventListener(kind, ({ data }) => say(`${kind} ${JSON.stringify(JSON.parse(data).data)}`));
+    source.addEventListener('error', ({ data }) => {
+      say(data ?? 'The connection was cut.');
+      // The browser comes back by itself, unless it was refused.
+      if (source?.readyState === EventSource.CLOSED) stop();
+    });
+  });
+  return element('div', {}, button, output);
+}
+
 function fill(details, description, entry) {
   const { operation, path, method } = entry;
   const { 'application/json': json, 'multipart/form-data': form } = operation.requestBody?.content ?? {};
@@ -119,6 +158,7 @@ function fill(details, description, entry) {
       describeSchema(description, 'Form', form?.schema),
       describeSchema(description, 'Answer', answerOf(operation)),
       tryOut(entry),
+      followLive(entry),
     ),
   );
 }

@@ -1,7 +1,8 @@
-// The schemas of a collection: what a caller may read of its items, and what he may write into them.
+// The schemas of a collection: the fields a caller may read, and the fields a caller may write.
 
 import { visibleFields } from '../../../core/access/view.js';
 import type { Collection, Field } from '../../../core/schema/schema.js';
+import { hasBeforeTrigger } from '../../../core/schema/triggers.js';
 import { type Drawing, fieldSchema } from './field-schema.js';
 import type { Json } from './json.js';
 
@@ -13,7 +14,8 @@ export function readSchema(drawing: Drawing, collection: Collection): Json {
 
 export function writeSchema(drawing: Drawing, collection: Collection, action: WriteAction): Json {
   const fields = visibleFields(drawing.view, collection, action).filter(isWritten);
-  const required = action === 'create' ? fields.filter(isRequired).map(({ name }) => name) : [];
+  const filled = action === 'update' || hasBeforeTrigger(collection, 'insert');
+  const required = filled ? [] : fields.filter((field) => isRequired(collection, field)).map(({ name }) => name);
   return { ...objectOf(drawing, collection, fields), ...(required.length > 0 ? { required } : {}) };
 }
 
@@ -27,9 +29,10 @@ function objectOf(drawing: Drawing, { note }: Collection, fields: readonly Field
 
 const isWritten = (field: Field): boolean => field.kind !== 'column' || !field.column.generated;
 
-/** What neither the database nor a special flag fills in. */
-const isRequired = (field: Field): boolean =>
+/** What neither the database, a special flag nor a foreign key given as a whole fills in. */
+const isRequired = ({ fields }: Collection, field: Field): boolean =>
   field.kind === 'column' &&
+  ![...fields.values()].some((other) => other.kind === 'reference' && other.relation.pairs.some(({ column }) => column === field.name)) &&
   !field.column.nullable &&
   field.column.default === null &&
   !field.column.autoIncrement &&

@@ -2,11 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { newsroomSchema } from '../../../../test/fixtures/newsroom-schema.js';
 import type { Permission } from '../../../core/access/permission.js';
 import { allGrants, noGrants } from '../../../core/access/permission.js';
-import { makeView, type SchemaView } from '../../../core/access/view.js';
-import type { Asker } from './asker.js';
+import { makeView, type SchemaView, serviceCaller } from '../../../core/access/view.js';
+import { restTable } from '../../../doors/rest/operations/rest-table.js';
+import type { Asker } from '../../operations/open-rule.js';
 import { describeApi } from './describe-api.js';
 
-const facts = { title: 'Newsroom', url: 'http://localhost' };
+const facts = { title: 'Newsroom', url: 'http://localhost', routes: restTable };
 
 interface Drawn {
   readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
@@ -15,7 +16,12 @@ interface Drawn {
   };
 }
 
-const askerOf = (view: SchemaView, isUser = true): Asker => ({ view, isUser, isGuest: false, registration: false });
+const { accountability } = serviceCaller(newsroomSchema);
+const askerOf = (view: SchemaView, isUser = true): Asker => ({
+  view,
+  accountability: { ...accountability, user: isUser ? 'somebody' : null, admin: view.grants.admin },
+  registration: false,
+});
 const draw = (view: SchemaView, isUser = true): Drawn => describeApi(askerOf(view, isUser), facts) as unknown as Drawn;
 
 const granting = (...permissions: readonly Pick<Permission, 'collection' | 'action' | 'fields'>[]): SchemaView => {
@@ -40,9 +46,12 @@ describe('the description of the API', () => {
   it('A34: holds nothing of the data for somebody without rights', () => {
     const { paths, components } = draw(makeView(newsroomSchema, noGrants), false);
     expect(Object.keys(paths).filter((path) => !/^\/(?:auth|server|graphql|shares)\b/.test(path))).toEqual([
-      '/policies/me/globals',
+      '/utils/resolve-redirect',
+      '/users/register/verify-email',
       '/users/invite/accept',
+      '/policies/me/globals',
       '/utils/random/string',
+      '/flows/trigger/{id}',
     ]);
     expect(Object.keys(components.schemas)).toEqual(['Error']);
   });

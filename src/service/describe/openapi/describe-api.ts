@@ -3,13 +3,14 @@
 
 import { findCollection, type SchemaView } from '../../../core/access/view.js';
 import type { Collection } from '../../../core/schema/schema.js';
+import type { Asker } from '../../operations/open-rule.js';
 import { resources } from '../../system/resources.js';
-import type { Asker } from './asker.js';
 import { readSchema } from './collection-schemas.js';
 import type { Drawing } from './field-schema.js';
 import { drawFixedPaths } from './fixed-paths.js';
 import { type CollectionPath, drawItemPaths } from './item-paths.js';
 import { type Json, ref } from './json.js';
+import type { OperationRoute } from './operation-route.js';
 import { parameters } from './parameters.js';
 import { operationsOf, type PathItem } from './path-item.js';
 import { nameSchemas } from './schema-names.js';
@@ -17,15 +18,17 @@ import { nameSchemas } from './schema-names.js';
 export interface ApiFacts {
   readonly title: string;
   readonly url: string;
+  /** The operations, at the addresses REST gives them. */
+  readonly routes: readonly OperationRoute[];
 }
 
-export function describeApi(asker: Asker, { title, url }: ApiFacts): Json {
+export function describeApi(asker: Asker, { title, url, routes }: ApiFacts): Json {
   const { view } = asker;
   const names = nameSchemas(view.schema.collections.values());
   const readable = [...names].filter(([name]) => findCollection(view, name, 'read') !== null);
   const drawing: Drawing = { view, readable: new Map(readable) };
   const drawn = collectionPaths(view, names).map((at) => drawItemPaths(drawing, at));
-  const paths = Object.assign({}, drawFixedPaths(asker), ...drawn.map((part) => part.paths)) as Json;
+  const paths = Object.assign({}, drawFixedPaths(asker, routes), ...drawn.map((part) => part.paths)) as Json;
   const schemas = Object.assign({ Error: errorSchema }, readSchemas(drawing), ...drawn.map((part) => part.schemas)) as Json;
   return {
     openapi: '3.1.0',

@@ -1,8 +1,8 @@
 // A field as a JSON schema: the type its values have on the wire.
 
 import type { SchemaView } from '../../../core/access/view.js';
-import type { FieldType } from '../../../core/schema/field-type.js';
 import type { Collection, ColumnField, Field } from '../../../core/schema/schema.js';
+import type { FieldType } from '../../../core/schema/types/field-type.js';
 import { type Json, ref } from './json.js';
 
 export interface Drawing {
@@ -44,6 +44,8 @@ export function fieldSchema(drawing: Drawing, field: Field): Json | null {
         type: 'array',
         items: linkSchema(drawing, field.relation.related, keySchema(drawing, field.relation.related)),
       });
+    case 'reference':
+      return described(field, orNull(linkSchema(drawing, field.relation.related, keySchema(drawing, field.relation.related))));
     case 'column':
       return described(field, columnSchema(drawing, field));
   }
@@ -56,8 +58,15 @@ function described({ note }: Field, schema: Json): Json {
 function columnSchema(drawing: Drawing, field: ColumnField): Json {
   const { column, relation, type } = field;
   const plain = { ...typeSchema(type), ...(column.maxLength !== null && type === 'string' ? { maxLength: column.maxLength } : {}) };
-  const schema = relation?.kind === 'm2o' ? linkSchema(drawing, relation.related, plain) : plain;
+  const told = withChoices(plain, column.choices);
+  const schema = relation?.kind === 'm2o' ? linkSchema(drawing, relation.related, told) : told;
   return column.nullable ? orNull(schema) : schema;
+}
+
+/** The only values a column takes; of a list of words, each of them. */
+function withChoices(schema: Json, choices: readonly string[] | undefined): Json {
+  if (choices === undefined) return schema;
+  return schema['type'] === 'array' ? { ...schema, items: { type: 'string', enum: choices } } : { ...schema, enum: choices };
 }
 
 /** By itself the key; with nested fields the item. */
@@ -68,14 +77,16 @@ function linkSchema({ readable }: Drawing, related: string, key: Json): Json {
 
 function orNull(schema: Json): Json {
   if (Array.isArray(schema['oneOf'])) return { oneOf: [...(schema['oneOf'] as readonly Json[]), { type: 'null' }] };
-  return schema['type'] === undefined ? schema : { ...schema, type: [schema['type'], 'null'] };
+  if (schema['type'] === undefined) return schema;
+  const choices = schema['enum'];
+  return { ...schema, type: [schema['type'], 'null'], ...(Array.isArray(choices) ? { enum: [...choices, null] } : {}) };
 }
 
 /** The key of an item, as a path or a link carries it. */
 export function keySchema({ view }: Drawing, name: string): Json {
   const collection = view.schema.collections.get(name);
   const key = collection === undefined ? null : onlyKey(collection);
-  return key === null ? { type: 'string' } : typeSchema(key.type);
+  return key === null ? { type: 'string', description: 'The parts of the key, joined by commas.' } : typeSchema(key.type);
 }
 
 function onlyKey({ primaryKey, fields }: Collection): Field | null {

@@ -1,6 +1,6 @@
 // An operation that every installation has: its route, and to whom it is open.
 
-import type { Openness } from './asker.js';
+import type { OpenRule } from '../../operations/open-rule.js';
 import type { Json } from './json.js';
 import type { OperationFacts } from './operation.js';
 
@@ -8,7 +8,7 @@ export interface FixedOperation extends OperationFacts {
   /** `post /utils/sort/{collection}` */
   readonly route: string;
   /** All of it has to hold. */
-  readonly open: readonly Openness[];
+  readonly open: readonly OpenRule[];
 }
 
 export type FixedOperations = readonly FixedOperation[];
@@ -16,7 +16,7 @@ export type FixedOperations = readonly FixedOperation[];
 type Facts = Omit<OperationFacts, 'id' | 'tag' | 'summary'>;
 
 export const open =
-  (...to: readonly Openness[]) =>
+  (...to: readonly OpenRule[]) =>
   (route: string, summary: string, facts: Facts): Omit<FixedOperation, 'id' | 'tag'> => ({ ...facts, route, summary, open: to });
 
 /** The key of each is its id. */
@@ -25,8 +25,6 @@ export const group = (tag: string, operations: Readonly<Record<string, Omit<Fixe
 
 export const text: Json = { type: 'string' };
 export const any: Json = { type: 'object' };
-export const switchSchema: Json = { type: 'boolean' };
-export const oneOfTexts = (...choices: readonly string[]): Json => ({ enum: choices });
 export const listOf = (items: Json): Json => ({ type: 'array', items });
 export const object = (properties: Json, ...required: readonly string[]): Json => ({
   type: 'object',

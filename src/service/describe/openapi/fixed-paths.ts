@@ -1,32 +1,21 @@
-// What every installation has besides its collections, as far as it is open to this caller.
+// The paths that every installation has besides its collections, as far as they are open to the caller.
 
 import type { SchemaView } from '../../../core/access/view.js';
-import { type Asker, collectionsFor, isOpen } from './asker.js';
-import { type FixedOperation, type FixedOperations, text } from './fixed-operation.js';
+import { type Asker, collectionsFor, isOpen } from '../../operations/open-rule.js';
+import { type FixedOperations, text } from './fixed-operation.js';
 import type { Json } from './json.js';
 import { operation } from './operation.js';
-import { accountOperations } from './operations/account-operations.js';
-import { authOperations } from './operations/auth-operations.js';
-import { fileOperations, versionOperations } from './operations/content-operations.js';
-import { serverOperations } from './operations/server-operations.js';
-import { structureOperations } from './operations/structure-operations.js';
-import { graphqlOperations, utilityOperations } from './operations/utility-operations.js';
+import type { OperationRoute } from './operation-route.js';
+import { fileOperations } from './operations/content-operations.js';
+import { accountOperations, graphqlOperations } from './operations/endpoint-operations.js';
 import { addOperation, type PathItem } from './path-item.js';
+import { type DescribedRoute, describeRoute } from './route-paths.js';
 
-const operations: FixedOperations = [
-  ...authOperations,
-  ...accountOperations,
-  ...serverOperations,
-  ...graphqlOperations,
-  ...utilityOperations,
-  ...structureOperations,
-  ...fileOperations,
-  ...versionOperations,
-];
+const operations: FixedOperations = [...accountOperations, ...graphqlOperations, ...fileOperations];
 
-export function drawFixedPaths(asker: Asker): Readonly<Record<string, PathItem>> {
+export function drawFixedPaths(asker: Asker, routes: readonly OperationRoute[]): Readonly<Record<string, PathItem>> {
   const paths: Record<string, PathItem> = {};
-  for (const entry of operations) {
+  for (const entry of [...routes.flatMap(describeRoute), ...operations]) {
     if (!entry.open.every((open) => isOpen(asker, open))) continue;
     const [method = '', path = ''] = entry.route.split(' ');
     paths[path] ??= pathParameters(asker.view, path, entry);
@@ -41,10 +30,12 @@ const segments: Readonly<Record<string, string>> = {
   id: 'The key.',
 };
 
-function pathParameters(view: SchemaView, path: string, { open }: FixedOperation): PathItem {
+function pathParameters(view: SchemaView, path: string, { open }: DescribedRoute): PathItem {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
   if (names.length === 0) return {};
-  const [some] = open.flatMap((to) => (typeof to === 'object' && 'some' in to ? [to.some] : []));
+  const [some] = open.flatMap((rule) =>
+    typeof rule !== 'object' || 'collection' in rule ? [] : ['some' in rule ? rule.some : rule.named],
+  );
   const collection = some === undefined ? text : { enum: collectionsFor(view, some) };
   const schemaOf = (name: string): Json => (name === 'collection' ? collection : text);
   const parameter = (name: string): Json => ({ name, in: 'path', required: true, description: segments[name], schema: schemaOf(name) });

@@ -2,6 +2,7 @@
 
 import { grantOf } from '../../../core/access/view.js';
 import type { Collection } from '../../../core/schema/schema.js';
+import { uploads } from '../../operations/shape.js';
 import { writeSchema } from './collection-schemas.js';
 import { type Drawing, keySchema } from './field-schema.js';
 import { any, listOf, object } from './fixed-operation.js';
@@ -9,6 +10,7 @@ import { type Json, ref } from './json.js';
 import { type Answer, data, nothing, operation } from './operation.js';
 import { itemParameters, listParameters, writtenParameters } from './parameters.js';
 import { addOperation, hasOperations, type PathItem } from './path-item.js';
+import { objectSchema } from './shape-schema.js';
 
 export interface CollectionPath {
   readonly collection: Collection;
@@ -66,13 +68,21 @@ function addReads(drawing: Drawing, at: CollectionPath, read: Json | null, list:
     return;
   }
   const answer = data(listOf(read));
-  addOperation(list, 'get', operation({ id: idOf('list', at), tag, summary: `List ${tag}`, parameters: listParameters, answer }));
+  const followed = at.collection.primaryKey.length === 0 ? answer : { ...answer, others: { 'text/event-stream': events } };
+  const parameters = [...listParameters, 'lastEvent'];
+  addOperation(list, 'get', operation({ id: idOf('list', at), tag, summary: `List ${tag}`, parameters, answer: followed }));
   const body = object({ query: any, keys: keysOf(drawing, at) });
   addOperation(list, 'search', operation({ id: idOf('search', at), tag, summary: `List ${tag}, the query in the body`, body, answer }));
   if (at.collection.primaryKey.length === 0) return;
   const facts = { id: idOf('read', at), tag, summary: `Read one of ${tag}`, parameters: itemParameters, answer: data(read) };
   addOperation(one, 'get', operation(facts));
 }
+
+const events: Json = {
+  type: 'string',
+  description:
+    'Server-sent events: `init` with the items, then `create`, `update` and `delete` as they change; `reset` in place of `init` after a gap.',
+};
 
 /** What may not be read is answered by nothing. */
 function addWrites(drawing: Drawing, at: CollectionPath, read: Json | null, list: PathItem, one: PathItem): void {
@@ -103,7 +113,7 @@ function addWrites(drawing: Drawing, at: CollectionPath, read: Json | null, list
 }
 
 /** Files come with their contents as a form. */
-const upload = object({ file: { type: 'string', contentMediaType: 'application/octet-stream' } }, 'file');
+const upload = objectSchema({ file: uploads });
 
 function addDeletes(drawing: Drawing, at: CollectionPath, list: PathItem, one: PathItem): void {
   const tag = tagOf(at);

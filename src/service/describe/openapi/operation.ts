@@ -8,6 +8,8 @@ export interface Answer {
   readonly status: '200' | '204' | '302';
   readonly type: string;
   readonly schema: Json | null;
+  /** Other types of content that the client may ask for, with their schemas. */
+  readonly others?: Readonly<Record<string, Json>>;
 }
 
 export interface OperationFacts {
@@ -16,6 +18,8 @@ export interface OperationFacts {
   readonly summary: string;
   /** Names of shared parameters. */
   readonly parameters?: readonly string[];
+  /** Parameters that only this operation has. */
+  readonly ownParameters?: readonly Json[];
   readonly body?: Json;
   /** What may come as a form: instead of the body, or beside it. */
   readonly form?: Json;
@@ -25,6 +29,7 @@ export interface OperationFacts {
 export const nothing: Answer = { status: '204', type: '', schema: null };
 /** 200, and no body all the same. */
 export const empty: Answer = { status: '200', type: '', schema: null };
+export const redirect: Answer = { status: '302', type: '', schema: null };
 export const data = (schema: Json): Answer => ({
   status: '200',
   type: 'application/json',
@@ -38,7 +43,9 @@ const errorAnswers: Json = {
   '403': ref('responses', 'Forbidden'),
 };
 
-export function operation({ id, tag, summary, parameters: names = [], body, form, answer }: OperationFacts): Json {
+export function operation(facts: OperationFacts): Json {
+  const { id, tag, summary, parameters: names = [], ownParameters = [], body, form, answer } = facts;
+  const all = [...ownParameters, ...names.filter((name) => name in parameters).map((name) => ref('parameters', name))];
   const bodies = {
     ...(body === undefined ? {} : { 'application/json': { schema: body } }),
     ...(form === undefined ? {} : { 'multipart/form-data': { schema: form } }),
@@ -47,11 +54,14 @@ export function operation({ id, tag, summary, parameters: names = [], body, form
     operationId: id,
     tags: [tag],
     summary,
-    ...(names.length > 0 ? { parameters: names.filter((name) => name in parameters).map((name) => ref('parameters', name)) } : {}),
+    ...(all.length > 0 ? { parameters: all } : {}),
     ...(body === undefined && form === undefined ? {} : { requestBody: { required: true, content: bodies } }),
     responses: { [answer.status]: responseOf(answer), ...errorAnswers },
   };
 }
 
-const responseOf = ({ type, schema }: Answer): Json =>
-  schema === null ? { description: 'Done; nothing to say.' } : { description: 'What was asked for.', content: { [type]: { schema } } };
+function responseOf({ type, schema, others = {} }: Answer): Json {
+  if (schema === null) return { description: 'Done; nothing to say.' };
+  const more = Object.entries(others).map(([name, other]) => [name, { schema: other }]);
+  return { description: 'What was asked for.', content: { [type]: { schema }, ...Object.fromEntries(more) } };
+}

@@ -32,26 +32,32 @@ const listed = {
   aggregate: inQuery('aggregate', 'Functions over the items, as JSON: `{"count":"*"}`.'),
   groupBy: inQuery('groupBy', 'Fields to group by, separated by commas.'),
   having: inQuery('having', 'Which groups, as JSON: `{"count":{"_gt":1}}`.'),
-  meta: inQuery('meta', 'What to tell beside the items: `total_count`, `filter_count`, `cursor`.'),
+  meta: inQuery(
+    'meta',
+    'What to tell beside the items: `total_count`, `filter_count`, `cursor`. `filter_count_at_most:1000` stops counting there and tells `">1000"`.',
+  ),
   export: inQuery('export', 'The answer as a file of this format; only `csv_raw` keeps what a spreadsheet would run as a formula.', {
     enum: exportFormats,
   }),
 };
 
+const versioned: Readonly<Record<string, Json>> = {
+  version: inQuery('version', 'Items as their version of this key has them; a list has only those with such a version.'),
+  versionRaw: inQuery('versionRaw', 'With `version`: changes of relations as they were saved.', { type: 'boolean' }),
+};
+
 export const parameters: Readonly<Record<string, Json>> = {
   ...listed,
-  version: inQuery('version', 'The item as the version of this key has it.'),
+  ...versioned,
   on_conflict: inQuery('on_conflict', 'Fields that tell an item: what exists is updated, the rest is created.'),
   idempotency: inHeader('Idempotency-Key', 'A repetition with the same key gets the first answer again, for a day.'),
+  lastEvent: inHeader('Last-Event-ID', 'With `Accept: text/event-stream`: the last event that the client has got.'),
   match: inHeader('If-Match', 'Only if the item still is as this entity tag says.'),
   prefer: inHeader('Prefer', '`dry-run` tells what the change would do, and changes nothing.', { enum: ['dry-run'] }),
-  length: inQuery('length', 'Number of characters, up to 500.', whole),
-  force: inQuery('force', 'Also if the structure has changed since.', { type: 'boolean' }),
-  lossy: inQuery('lossy', 'Also what takes values with it.', { type: 'boolean' }),
-  mode: inQuery('mode', '`merge` deletes nothing.', { enum: ['mirror', 'merge'] }),
-  importMode: inQuery('mode', '`merge` lays items over those of the same key.', { enum: ['add', 'merge'] }),
-  dryRun: inQuery('dryRun', 'Tells what the import would do, and changes nothing.', { type: 'boolean' }),
-  token: { ...inQuery('token', 'As the mail said it.'), required: true },
+  viewAs: inHeader(
+    'X-View-As',
+    'For administrators: the answer that this `user:<id>`, `role:<id>`, `policy:<id>,<id>` or `public` would get.',
+  ),
   document: { ...inQuery('query', 'The GraphQL document: queries only.'), required: true },
   variables: inQuery('variables', 'Values of its variables, as JSON.'),
   width: inQuery('width', 'Width of the image, in pixels.', whole),
@@ -64,6 +70,6 @@ export const parameters: Readonly<Record<string, Json>> = {
   download: inQuery('download', 'As a file to keep.', { type: 'boolean' }),
 };
 
-export const listParameters = Object.keys(listed);
-export const itemParameters = ['fields', 'deep', 'alias', 'version', 'export'];
+export const listParameters = [...Object.keys(listed), ...Object.keys(versioned), 'viewAs'];
+export const itemParameters = ['fields', 'deep', 'alias', ...Object.keys(versioned), 'export', 'viewAs'];
 export const writtenParameters = ['fields', 'deep', 'alias'];

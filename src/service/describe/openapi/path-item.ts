@@ -1,4 +1,4 @@
-// The operations of one path, by method. OpenAPI 3.1 knows a fixed list of methods; what is not in it stands in an extension, under the
+// The operations of one path, by method. OpenAPI 3.1 knows a fixed list of methods; other methods go into an extension, under the
 // name version 3.2 gives it.
 
 import type { Json } from './json.js';

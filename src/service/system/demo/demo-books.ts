@@ -1,4 +1,4 @@
-// Books of the demo, with their authors and tags.
+// Books of the demo with their authors and tags.
 
 export interface DemoAuthor {
   readonly name: string;

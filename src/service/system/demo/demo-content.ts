@@ -1,4 +1,4 @@
-// The rest of the demo: what readers say, two pages made of blocks, and the shop.
+// Reviews, pages and the shop of the demo.
 
 export interface DemoReview {
   readonly book: string;
@@ -32,7 +32,7 @@ export const demoReviews: readonly DemoReview[] = [
   review('Orlando', 'Lea', 4, 'The frost fair!'),
 ];
 
-/** A block names its collection; a book stands on a page by its title. */
+/** `kind` is the collection of the block; a book is named by its title. */
 export type DemoBlock =
   | { readonly kind: 'block_texts'; readonly heading: string; readonly body: string }
   | { readonly kind: 'block_quotes'; readonly quote: string; readonly source: string }

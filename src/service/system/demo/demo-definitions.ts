@@ -1,7 +1,8 @@
-// The bookshop of `tain demo`, stated in the words of the system definitions: authors and their books, tags (many-to-many), reviews
+// The bookshop of `tain demo`, defined like the system collections: authors and their books, tags (many-to-many), reviews
 // (one-to-many), pages made of blocks (many-to-any), and the shop itself (a singleton).
 
 import type { SystemDefinition } from '../../../core/schema/system-definition.js';
+import { ownHome } from '../../../core/schema/system-home.js';
 import {
   boolean,
   counterKey,
@@ -15,9 +16,9 @@ import {
   string,
   text,
   uuidKey,
-} from '../definitions/define.js';
+} from '../../definitions/define.js';
 
-const authors = define('authors', {
+export const authors = define('authors', {
   note: 'Who wrote the books',
   fields: [
     counterKey(),
@@ -29,7 +30,7 @@ const authors = define('authors', {
   ],
 });
 
-const books = define('books', {
+export const books = define('books', {
   note: 'What the shop sells',
   fields: [
     counterKey(),
@@ -45,12 +46,12 @@ const books = define('books', {
   relations: [pointsAt('author', 'authors', 'SET NULL', listedAs('books'))],
 });
 
-const tags = define('tags', {
+export const tags = define('tags', {
   note: 'What the books are about',
   fields: [counterKey(), string('name', 60, { nullable: false, unique: true })],
 });
 
-const bookTags = define('book_tags', {
+export const bookTags = define('book_tags', {
   note: 'Tags of books',
   fields: [counterKey(), integer('book', { indexed: true }), integer('tag', { indexed: true })],
   relations: [
@@ -59,7 +60,7 @@ const bookTags = define('book_tags', {
   ],
 });
 
-const reviews = define('reviews', {
+export const reviews = define('reviews', {
   note: 'What readers say',
   fields: [
     uuidKey(),
@@ -72,28 +73,28 @@ const reviews = define('reviews', {
   relations: [pointsAt('book', 'books', 'CASCADE', listedAs('reviews', 'delete'))],
 });
 
-const pages = define('pages', {
+export const pages = define('pages', {
   note: 'Pages of the shop, made of blocks',
   fields: [counterKey(), string('title', 120, { nullable: false }), string('slug', 60, { nullable: false, unique: true })],
 });
 
-const blockTexts = define('block_texts', {
+export const blockTexts = define('block_texts', {
   note: 'A heading with a text',
   fields: [counterKey(), string('heading', 120), text('body')],
 });
 
-const blockQuotes = define('block_quotes', {
+export const blockQuotes = define('block_quotes', {
   note: 'A quotation',
   fields: [counterKey(), text('quote', { nullable: false }), string('source', 120)],
 });
 
-const pageBlocks = define('page_blocks', {
+export const pageBlocks = define('page_blocks', {
   note: 'Which block stands where on a page',
   fields: [counterKey(), integer('page', { indexed: true }), integer('sort'), string('collection', 64), string('item', 64)],
   relations: [pointsAt('page', 'pages', 'CASCADE', listedAs('blocks', 'delete', 'item'))],
 });
 
-const shop = define('shop', {
+export const shop = define('shop', {
   note: 'The shop itself',
   singleton: true,
   fields: [
@@ -119,5 +120,8 @@ export const demoDefinitions: readonly SystemDefinition[] = [
   shop,
 ];
 
-/** Collections whose items may stand on a page. */
+/** Collections whose items may be blocks of a page. */
 export const blockCollections: readonly string[] = ['block_texts', 'block_quotes', 'books'];
+
+/** The demo's tables are those of any user: they lie in the connection's default schema. */
+export const demoHome = ownHome(demoDefinitions);

@@ -1,32 +1,33 @@
-// The metadata of the demo: what its definitions say, and the leg of the many-to-any that a definition cannot say.
+// Inserts the metadata of the demo: what its definitions state, and the many-to-any relation, which a definition cannot state.
 
-import { definitionOf } from '../../../core/engine/definition-of.js';
-import { systemRows } from '../../../core/engine/system-rows.js';
-import { systemMetadata } from '../../../core/schema/system-metadata.js';
+import { systemRows } from '../../../core/engine/own-rows/system-rows.js';
+import { systemMetadata } from '../../../core/schema/build/system-metadata.js';
+import type { SystemDefinition } from '../../../core/schema/system-definition.js';
+import type { SystemHome } from '../../../core/schema/system-home.js';
 import type { PlainRow } from '../../../core/sql/plain-rows.js';
 import type { Dialect } from '../../../core/vendor/dialect.js';
 import type { Connection } from '../../../core/vendor/driver.js';
-import { systemDefinitions } from '../system-definitions.js';
+import * as metadata from '../../definitions/structure.js';
 import { blockCollections, demoDefinitions } from './demo-definitions.js';
 
 const hidden: ReadonlySet<unknown> = new Set(['book_tags', 'page_blocks']);
 
-export async function insertDemoMetadata(dialect: Dialect, connection: Connection, systemSchema: string | null): Promise<void> {
+export async function insertDemoMetadata(dialect: Dialect, connection: Connection, system: SystemHome): Promise<void> {
   const { collections, fields, relations } = systemMetadata(demoDefinitions);
-  const insert = (collection: string, rows: readonly PlainRow[]): Promise<void> =>
-    systemRows(dialect.syntax, definitionOf(systemDefinitions, collection), systemSchema).insert(connection, rows.map(storable));
+  const insert = (definition: SystemDefinition, rows: readonly PlainRow[]): Promise<void> =>
+    systemRows(dialect.syntax, definition, system).insert(connection, rows.map(storable));
   await insert(
-    'service_collections',
+    metadata.collections,
     collections.map((row) => ({ ...row, hidden: hidden.has(row.collection) })),
   );
   await insert(
-    'service_fields',
+    metadata.fields,
     fields.filter((row) => row.special !== null),
   );
-  await insert('service_relations', [...relations.map(withOrder), anyLeg]);
+  await insert(metadata.relations, [...relations.map(withOrder), anyLeg]);
 }
 
-/** The database counts the keys; `system` is no column. */
+/** Leaves out the key, which the database generates, and `system`, which is no column. */
 function storable(row: PlainRow): PlainRow {
   const { id: _, system: __, ...stored } = row;
   return stored;

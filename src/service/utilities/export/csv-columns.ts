@@ -1,22 +1,23 @@
-// Which columns a CSV file has. They are known from the query, but for objects inside JSON values: those are laid flat when all rows are at
-// hand, and stay one column of JSON text when there are too many to wait for.
+// The columns of a CSV file. The query determines them, except for objects inside JSON values: these are flattened if the export has few
+// enough rows to look at all of them first, and are one column of JSON text otherwise.
 
-import type { AnswerColumn } from '../../../core/plan/answer-columns.js';
+import type { AnswerColumn } from '../../../core/plan/read/answer-columns.js';
+import { isPlainObject } from '../../../core/util/plain-object.js';
 
 export type CsvRow = Readonly<Record<string, unknown>>;
 
 export interface CsvColumn {
   readonly path: readonly string[];
-  /** Objects have columns of their own and leave this one empty. */
+  /** Objects have further columns and leave this one empty. */
   readonly flat: boolean;
 }
 
 export const hasOpenColumns = (columns: readonly AnswerColumn[]): boolean => columns.some((column) => column.open);
 
-/** The columns the query tells of; JSON values stay whole. */
+/** The columns that the query determines; JSON values are not flattened. */
 export const givenColumns = (columns: readonly AnswerColumn[]): readonly CsvColumn[] => columns.map(({ path }) => ({ path, flat: false }));
 
-/** Every column the rows have, those inside JSON values in the order they are met. */
+/** All columns of the rows; those inside JSON values in the order in which they appear. */
 export const findColumns = (columns: readonly AnswerColumn[], rows: readonly CsvRow[]): readonly CsvColumn[] =>
   columns.flatMap(({ path, open }) => (open ? openColumns(path, rows) : [{ path, flat: false }]));
 
@@ -26,7 +27,7 @@ function openColumns(path: CsvColumn['path'], rows: readonly CsvRow[]): readonly
   return found.size === 0 ? [{ path, flat: true }] : [...found.values()];
 }
 
-/** An empty object has no keys to be columns: it stands for itself. */
+/** An empty object has no keys to become columns, so its own column shows it. */
 function collectColumns(path: CsvColumn['path'], value: unknown, found: Map<string, CsvColumn>): void {
   if (value === null || value === undefined) return;
   if (!hasKeys(value)) found.set(JSON.stringify(path), { path, flat: true });
@@ -40,10 +41,8 @@ export function valueIn(row: CsvRow, { path, flat }: CsvColumn): unknown {
 
 function valueAt(row: CsvRow, path: CsvColumn['path']): unknown {
   let value: unknown = row;
-  for (const key of path) value = isObject(value) && Object.hasOwn(value, key) ? value[key] : null;
+  for (const key of path) value = isPlainObject(value) && Object.hasOwn(value, key) ? value[key] : null;
   return value;
 }
 
-const hasKeys = (value: unknown): value is CsvRow => isObject(value) && Object.keys(value).length > 0;
-
-const isObject = (value: unknown): value is CsvRow => typeof value === 'object' && value !== null && !Array.isArray(value);
+const hasKeys = (value: unknown): value is CsvRow => isPlainObject(value) && Object.keys(value).length > 0;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AnswerColumn } from '../../../core/plan/answer-columns.js';
+import type { AnswerColumn } from '../../../core/plan/read/answer-columns.js';
 import type { ExportFormat } from '../../../core/query/query.js';
 import { dispositionOf, exportFacts } from './export-items.js';
 
@@ -27,14 +27,14 @@ describe('CSV', () => {
     );
   });
 
-  it('lays JSON objects flat while it can wait for all rows', async () => {
+  it('flattens JSON objects if it can look at all rows first', async () => {
     const items = [{ specs: { colour: 'red', size: { width: 3 } } }, { specs: [1] }, { specs: null }, { specs: { colour: 'blue' } }];
     expect(await write('csv', items, [column('specs', true)])).toBe(
       '"specs.colour","specs.size.width","specs"\n"red",3,\n,,"[1]"\n,,\n"blue",,',
     );
   });
 
-  it('keeps JSON objects whole when there are too many rows to wait for', async () => {
+  it('does not flatten JSON objects of too many rows', async () => {
     const items = Array.from({ length: 1100 }, (_, index) => ({ id: index, specs: { [`key${index}`]: 1 } }));
     const lines = (await write('csv', items, [column('id'), column('specs', true)])).split('\n');
     expect([lines.length, lines[0], lines[1], lines[1100]]).toEqual([1101, '"id","specs"', '0,"{""key0"":1}"', '1099,"{""key1099"":1}"']);
@@ -59,7 +59,7 @@ describe('CSV', () => {
     expect(await write('csv', [{ value }], [column('value')])).toBe(`"value"\n${cell}`);
   });
 
-  it('leaves formulas to those who ask for it raw', async () => {
+  it('does not neutralise formulas in the raw format', async () => {
     expect(await write('csv_raw', [{ '=x': '=1+"1"' }], [column('=x')])).toBe('"=x"\n"=1+""1"""');
   });
 
@@ -69,7 +69,7 @@ describe('CSV', () => {
 });
 
 describe('XML', () => {
-  it('escapes what it must and names what it cannot', async () => {
+  it('escapes text, and puts names that cannot be elements into an attribute', async () => {
     const text = await write('xml', [{ 'a b': '<&>"', xmlns: [null, 1], n: { o: 'line\r\n\u0001' } }]);
     expect(text).toBe(
       '<?xml version="1.0" encoding="UTF-8"?>\n<data>\n<item><field name="a b">&lt;&amp;&gt;&quot;</field><field name="xmlns"><item null="true"/><item>1</item></field><n><o>line&#13;\n\uFFFD</o></n></item>\n</data>\n',

@@ -1,13 +1,9 @@
-// A list as a file: the items' JSON texts, batch by batch, become one of the export formats (items.md 2.7) without being held in memory.
+// The export formats (items.md 2.7): content type, file extension and the function that writes them batch by batch.
 
-import type { AnswerColumn } from '../../../core/plan/answer-columns.js';
+import type { AnswerColumn } from '../../../core/plan/read/answer-columns.js';
 import type { ExportFormat } from '../../../core/query/query.js';
-import type { Batches } from './batches.js';
-import { quoteRaw } from './csv-cell.js';
-import { type CsvStyle, writeCsv } from './write-csv.js';
-import { writeJson } from './write-json.js';
-import { writeXml } from './write-xml.js';
-import { writeYaml } from './write-yaml.js';
+import { type CsvStyle, quoteRaw, writeCsv } from './write-csv.js';
+import { type Batches, writeJson, writeXml, writeYaml } from './write-formats.js';
 
 interface FormatFacts {
   readonly contentType: string;
@@ -15,7 +11,7 @@ interface FormatFacts {
   readonly write: (batches: Batches, columns: readonly AnswerColumn[]) => AsyncGenerator<string>;
 }
 
-/** Spreadsheets take a file for UTF-8 only with this in front. */
+/** Spreadsheets read a file as UTF-8 only if it begins with this. */
 const byteOrderMark = '\uFEFF';
 
 const csv = (style: CsvStyle): FormatFacts => ({
@@ -33,7 +29,7 @@ export const exportFacts: Readonly<Record<ExportFormat, FormatFacts>> = {
   yaml: { contentType: 'text/yaml; charset=utf-8', extension: 'yaml', write: writeYaml },
 };
 
-/** `attachment; filename="articles 2024-03-31 23-59-59.csv"`; names beyond ASCII are given twice (RFC 6266). */
+/** The Content-Disposition header; a name that is not ASCII appears twice (RFC 6266). */
 export function dispositionOf(collection: string, format: ExportFormat, now: Date): string {
   const time = now.toISOString().slice(0, 19).replace('T', ' ').replaceAll(':', '-');
   const name = `${collection} ${time}.${exportFacts[format].extension}`;

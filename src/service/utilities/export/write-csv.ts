@@ -1,15 +1,14 @@
-// CSV: a header, then one line per item, lines joined by `\n` and none at the end; nothing at all without items.
+// Exports as CSV: a header, then one line per item. Lines are separated by `\n`, without one at the end; without items the file is empty.
 
-import type { AnswerColumn } from '../../../core/plan/answer-columns.js';
-import type { Batches } from './batches.js';
-import { type Quote, quoteSafely, writeCell } from './csv-cell.js';
+import type { AnswerColumn } from '../../../core/plan/read/answer-columns.js';
 import { type CsvColumn, type CsvRow, findColumns, givenColumns, hasOpenColumns, valueIn } from './csv-columns.js';
+import type { Batches } from './write-formats.js';
 
-/** So many rows may wait until their columns are known. */
-const WAITING_ROWS = 1000;
+/** The most rows that are held back until their columns are known. */
+const maxWaiting = 1000;
 
 export interface CsvStyle {
-  /** Before everything. */
+  /** Written before the header. */
   readonly prefix?: string;
   readonly quote?: Quote;
 }
@@ -24,7 +23,7 @@ export async function* writeCsv(
   let isFirst = true;
   for await (const batch of batches) {
     waiting.push(...batch);
-    if (waiting.length === 0 || (known === null && waiting.length <= WAITING_ROWS)) continue;
+    if (waiting.length === 0 || (known === null && waiting.length <= maxWaiting)) continue;
     known ??= givenColumns(columns);
     yield (isFirst ? prefix + writeHeader(known, quote) : '') + writeRows(waiting, known, quote);
     isFirst = false;
@@ -39,7 +38,7 @@ const parseRow = (text: string): CsvRow => JSON.parse(text);
 
 const writeHeader = (columns: readonly CsvColumn[], quote: Quote): string => columns.map(({ path }) => quote(path.join('.'))).join(',');
 
-/** Row by row, so that of a large batch only its texts are in memory at once. */
+/** Parses one row at a time, so that a large batch is in memory only as text. */
 function writeRows(texts: readonly string[], columns: readonly CsvColumn[], quote: Quote): string {
   let written = '';
   for (const text of texts) {
@@ -52,3 +51,22 @@ function writeRows(texts: readonly string[], columns: readonly CsvColumn[], quot
   }
   return written;
 }
+
+/** Writes a text as a cell. */
+export type Quote = (text: string) => string;
+
+/** Numbers and booleans are not quoted, null is empty, everything else is quoted. */
+function writeCell(value: unknown, quote: Quote): string {
+  if (value === null || value === undefined) return '';
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  return quote(typeof value === 'string' ? value : JSON.stringify(value));
+}
+
+/** Quotes the text unchanged, for programs. */
+export const quoteRaw: Quote = (text) => `"${text.replaceAll('"', '""')}"`;
+
+const formula = /^[=+\-@\t\r]/;
+const number = /^[+-]?\d+(\.\d+)?([eE][+-]?\d+)?$/;
+
+/** Puts an apostrophe before a text that a spreadsheet would run as a formula, unless it is a number. */
+const quoteSafely: Quote = (text) => quoteRaw(formula.test(text) && !number.test(text) ? `'${text}` : text);

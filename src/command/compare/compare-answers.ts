@@ -1,0 +1,61 @@
+// What two answers differ in. Differences that are meant are told apart: they are the same for every project (docs/compatibility.md).
+
+import { isPlainObject } from '../../core/util/plain-object.js';
+import type { Read } from './derive-reads.js';
+import type { Answer } from './server.js';
+
+export interface Comparison {
+  readonly outcome: 'equal' | 'meant' | 'different';
+  /** The first differences, in words. */
+  readonly samples: readonly string[];
+}
+
+const mostSamples = 3;
+
+export function compareAnswers(read: Read, one: Answer, other: Answer): Comparison {
+  const found = [...differences(comparable(read, one), comparable(read, other))];
+  const unmeant = found.filter(([path, a, b]) => !isMeant(path, a, b));
+  const shown = (unmeant.length > 0 ? unmeant : found).slice(0, mostSamples).map(([path, a, b]) => `${path}: ${brief(a)} → ${brief(b)}`);
+  return { outcome: found.length === 0 ? 'equal' : unmeant.length === 0 ? 'meant' : 'different', samples: shown };
+}
+
+/** Of a refusal the codes count, not the sentence; of a picture made smaller the type. */
+function comparable({ ofContent }: Read, { status, body }: Answer): unknown {
+  if (!isPlainObject(body)) return { status, body };
+  if (Array.isArray(body['errors'])) return { status, errors: body['errors'].map(codeOf) };
+  return { status, body: ofContent === 'type' && 'sha256' in body ? { type: body['type'] } : body };
+}
+
+const codeOf = (error: unknown): unknown => {
+  const extensions = isPlainObject(error) ? error['extensions'] : null;
+  return isPlainObject(extensions) ? extensions['code'] : null;
+};
+
+type Difference = readonly [path: string, one: unknown, other: unknown];
+
+function* differences(one: unknown, other: unknown, path = ''): Generator<Difference> {
+  if (Object.is(one, other)) return;
+  const [a, b] = [entriesOf(one), entriesOf(other)];
+  if (a === null || b === null || Array.isArray(one) !== Array.isArray(other)) {
+    yield [path, one, other];
+    return;
+  }
+  for (const key of new Set([...a.keys(), ...b.keys()])) yield* differences(a.get(key), b.get(key), path === '' ? key : `${path}.${key}`);
+}
+
+function entriesOf(value: unknown): ReadonlyMap<string, unknown> | null {
+  if (Array.isArray(value)) return new Map(value.map((entry, index) => [String(index), entry]));
+  return isPlainObject(value) ? new Map(Object.entries(value)) : null;
+}
+
+const isNumeric = (value: unknown): boolean =>
+  typeof value === 'number' || (typeof value === 'string' && value !== '' && Number.isFinite(Number(value)));
+
+/** Exact numbers are texts, flags one text, and some keys are told here only. */
+function isMeant(path: string, one: unknown, other: unknown): boolean {
+  if (isNumeric(one) && isNumeric(other)) return Number(one) === Number(other);
+  if (path.endsWith('special')) return String(one) === String(other);
+  return one === undefined && /(?:^|\.)(?:comment|column_comment|generation_expression|is_generated|is_indexed)$/.test(path);
+}
+
+const brief = (value: unknown): string => (value === undefined ? 'nothing' : JSON.stringify(value).slice(0, 120));

@@ -1,0 +1,314 @@
+// Puts the doors together over one engine.
+
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Config } from '../config.js';
+import { serviceCaller } from '../core/access/view.js';
+import type { SchemaStore } from '../core/engine/store/schema-store.js';
+import { timedConnection } from '../core/engine/work/timed-connection.js';
+import type { Work } from '../core/engine/work/work.js';
+import { defaultQueryLimits, type QueryLimits } from '../core/query/query.js';
+import type { SystemHome } from '../core/schema/system-home.js';
+import type { Dialect } from '../core/vendor/dialect.js';
+import type { Driver } from '../core/vendor/driver.js';
+import { findStudio } from '../doors/admin/studio-files.js';
+import { addStudioRoutes } from '../doors/admin/studio-routes.js';
+import { addGraphqlRoutes, type GraphqlAnswers } from '../doors/graphql/graphql-routes.js';
+import { listAliases } from '../doors/graphql/schema/names/graphql-names.js';
+import { authenticateRequest, type HostCaller } from '../doors/http/request/authenticate-request.js';
+import { ReadAfter } from '../doors/http/request/read-after.js';
+import { createHttp } from '../doors/http/server/create-http.js';
+import type { Gate } from '../doors/http/server/gate.js';
+import { addAssetRoutes } from '../doors/rest/asset-routes.js';
+import { addFileRoutes } from '../doors/rest/file-routes.js';
+import { itemsCollection } from '../doors/rest/item-target.js';
+import { addOperationRoutes } from '../doors/rest/operations/add-operation-routes.js';
+import type { RestDeps } from '../doors/rest/operations/rest-route.js';
+import { addPageRoutes } from '../doors/rest/page-routes.js';
+import { addReadRoutes } from '../doors/rest/read-routes.js';
+import { addSignOnRoutes } from '../doors/rest/sign-on-routes.js';
+import { addItemWriteRoutes, addOwnUserRoute, addWriteRoutes, type WriteDoor } from '../doors/rest/write-routes.js';
+import { RequestMetrics } from '../service/describe/metrics.js';
+import { ChangeFeed } from '../service/events/change-feed.js';
+import { type FilesDeps, filesCollection } from '../service/files/transfer/files-deps.js';
+import type { OperationDeps } from '../service/operations/operation-deps.js';
+import { createSeal } from '../service/secrets/seal.js';
+import type { StructureDeps } from '../service/structure/change/load-state.js';
+import { settleUnfinished } from '../service/structure/change/unfinished.js';
+import { openStructure } from '../service/structure/structure.js';
+import { resources } from '../service/system/resources.js';
+import { composeIdentity, type Identity, providerChecks, startAuth } from './auth.js';
+import { composeEngine, type Engine } from './engine.js';
+import { explainDatabaseError, isStale, isTemporary } from './explain-database-error.js';
+import { composeFiles } from './files.js';
+import type { GraphqlFloor } from './graphql.js';
+import { composeHistory } from './history.js';
+import { type CallOperation, composeOperations, nobody, type OperationsFloor, openCalls, plainWork } from './operations.js';
+import { openRealtime, type Realtime } from './realtime.js';
+import { renewCaller } from './renew-caller.js';
+import type { Siblings } from './siblings.js';
+import { openSlowStatements, type SlowStatements } from './slow-statements.js';
+
+export interface Floors {
+  readonly config: Config;
+  readonly dialect: Dialect;
+  readonly store: SchemaStore;
+  readonly system: SystemHome;
+  readonly secret: string;
+  readonly gate: Gate;
+  readonly siblings: Siblings | null;
+  /** Reads what other processes have changed of structure, rights and sessions, and tells nobody. */
+  readonly checkEpochs: () => Promise<void>;
+  readonly hostCaller: HostCaller | null;
+  /** Whether the service is about to end. */
+  readonly isEnding: () => boolean;
+}
+
+export interface App {
+  readonly app: FastifyInstance;
+  readonly engine: Engine;
+  readonly call: CallOperation;
+  readonly realtime: Realtime;
+}
+
+export type ComposeApp = typeof composeApp;
+
+export async function composeApp(floors: Floors): Promise<App> {
+  const { slowStatement: thresholdMs } = floors.config;
+  if (thresholdMs === null) return composeOn(floors, null);
+  const slow = openSlowStatements({ thresholdMs });
+  return composeOn({ ...floors, dialect: slow.watch(floors.dialect) }, slow);
+}
+
+async function composeOn(floors: Floors, slow: SlowStatements | null): Promise<App> {
+  const { config, dialect, store, system, secret } = floors;
+  const limits = queryLimits(config);
+  const report =
+    (text: string) =>
+    (error: unknown): void =>
+      app.log.error({ err: error }, text);
+  const feed = new ChangeFeed(() => store.current());
+  const engine = composeEngine({ dialect, store, limits, secret, onEffectError: report('an effect of a write failed'), changes: feed });
+  const studio = config.admin ? findStudio() : null;
+  const identity = openIdentity(floors, engine, limits, studio !== null, () => app.log);
+  const requests = config.metrics ? new RequestMetrics() : null;
+  const app = await openHttp(floors, identity, requests);
+  slow?.follow(app);
+  if (studio !== null) addStudioRoutes(app, studio);
+  addPageRoutes(app, { studio: studio !== null });
+  app.addHook('onClose', startAuth(identity.auth, engine.hooks));
+  const history = composeHistory({
+    config,
+    dialect,
+    store,
+    system,
+    engine,
+    secret,
+    ofUser: identity.authentication.authenticator.ofUser,
+    report: report('history could not be swept'),
+  });
+  app.addHook('onClose', async () => history.stop());
+  const { siblings, checkEpochs } = floors;
+  const realtime = openRealtime({ app, config, dialect, store, secret, engine, limits, identity, feed, siblings, checkEpochs });
+  const door: WriteDoor = {
+    follow: realtime.follow,
+    reader: engine.reader,
+    writer: engine.writer,
+    idempotency: history.idempotency,
+    versions: history.restVersionReader,
+    limits,
+    work: workOn(dialect.driver),
+  };
+  addOwnUserRoute(app, door);
+  const deps = { dialect, system };
+  void settleAtStart(deps, store, report('a change of structure that ended in the middle could not be settled'));
+  const structure = openStructure(deps, store, engine.resolveStored);
+  addItemRoutes(app, door);
+  const files = await addFiles(app, floors, engine, door, report('a file could not be removed'));
+  const { operations, loadGraphql } = await addOperations(app, floors, {
+    engine,
+    limits,
+    identity,
+    history,
+    files,
+    structure,
+    door,
+    checks: () => ({ ...realtime.checks(), ...providerChecks(identity.signOn.providers) }),
+    requests,
+    report: report('an export failed'),
+  });
+  if (config.websockets) realtime.addSockets(loadGraphql);
+  tellAliases(app, store);
+  await app.ready();
+  return { app, engine, realtime, call: openCalls({ deps: operations, dialect, store, url: identity.auth.options.publicUrl }) };
+}
+
+type OperationParts = Pick<
+  OperationsFloor,
+  'engine' | 'limits' | 'identity' | 'history' | 'files' | 'structure' | 'checks' | 'requests' | 'report'
+> & {
+  readonly door: WriteDoor;
+};
+
+interface AddedOperations {
+  readonly operations: OperationDeps;
+  readonly loadGraphql: () => Promise<GraphqlAnswers>;
+}
+
+/** The operations of the service, by REST and by GraphQL; the latter is loaded with the first request for it. */
+async function addOperations(app: FastifyInstance, floors: Floors, { door, ...parts }: OperationParts): Promise<AddedOperations> {
+  const { config, dialect, store } = floors;
+  const { identity, history } = parts;
+  // The promise is kept, not what it gives: requests that come together load once.
+  let loading: Promise<GraphqlAnswers> | null = null;
+  const loadGraphql = (): Promise<GraphqlAnswers> => {
+    loading ??= import('./graphql.js').then(({ composeGraphql }) => composeGraphql(graphqlFloor));
+    return loading;
+  };
+  const operations = composeOperations({
+    config,
+    dialect,
+    store,
+    system: floors.system,
+    isEnding: floors.isEnding,
+    ...parts,
+    loadGraphql,
+    sayOfFlow: (flow, message) => app.log.info({ flow, message }, 'a flow says'),
+  });
+  const serve = { operations, cookies: identity.cookies, allowedOrigins: identity.authentication.allowedOrigins };
+  const graphqlFloor: GraphqlFloor = {
+    serve,
+    versionReader: history.versionReader,
+    work: door.work,
+    translateError: explainDatabaseError,
+    isOutdated: isStale,
+  };
+  const rest: RestDeps = {
+    ...serve,
+    uploadLimit: config.uploadLimit,
+    work: door.work,
+    workOfNobody: () => plainWork(nobody(store), dialect.driver),
+  };
+  await addOperationRoutes(app, rest);
+  await addFileRoutes(app, door, rest);
+  await addSignOnRoutes(app, rest, config.bodyTimeout);
+  app.addHook('onClose', async () => {
+    await Promise.all(operations.exports.running);
+  });
+  addGraphqlRoutes(app, loadGraphql);
+  return { operations, loadGraphql };
+}
+
+/** The work of a request outside of a transaction. */
+const workOn =
+  (driver: Driver) =>
+  (request: FastifyRequest): Work => {
+    const { caller, clock, readAfter } = request.context;
+    const work = { caller, connection: timedConnection(driver, clock), signal: null, afterCommit: null, clock };
+    const position = readAfter?.of(request);
+    return position === undefined ? work : { ...work, readAfter: position };
+  };
+
+/** More aliases than this are logged by their number only. */
+const mostAliases = 200;
+
+function tellAliases({ log }: FastifyInstance, store: SchemaStore): void {
+  const aliases = Object.entries(listAliases(store.current()));
+  if (aliases.length === 0) return;
+  log.info({ count: aliases.length, aliases: Object.fromEntries(aliases.slice(0, mostAliases)) }, 'names that differ in GraphQL');
+}
+
+async function addFiles(
+  app: FastifyInstance,
+  { config, dialect, store }: Floors,
+  engine: Engine,
+  door: WriteDoor,
+  report: (error: unknown) => void,
+): Promise<FilesDeps> {
+  const { files, stop } = await composeFiles({ config, dialect, store, engine, limits: door.limits, report });
+  app.addHook('onClose', async () => stop());
+  addAssetRoutes(app, { ...door, files });
+  return files;
+}
+
+/** Runs in the background, since another process may be in the middle of a long change. The next change tries again. */
+async function settleAtStart(deps: StructureDeps, store: SchemaStore, report: (error: unknown) => void): Promise<void> {
+  try {
+    if (await settleUnfinished(deps)) await store.refresh();
+  } catch (error) {
+    if (!isTemporary(error)) report(error);
+  }
+}
+
+function openIdentity(
+  { config, dialect, store, system, secret, siblings, hostCaller }: Floors,
+  engine: Engine,
+  queryLimits: QueryLimits,
+  hasStudio: boolean,
+  log: () => FastifyInstance['log'],
+): Identity {
+  return composeIdentity({
+    config,
+    dialect,
+    store,
+    system,
+    secret,
+    siblings,
+    hostCaller,
+    hasStudio,
+    queryLimits,
+    readObjects: (connection, collection, query) =>
+      engine.reader.objects({ caller: serviceCaller(store.current()), connection, signal: null, afterCommit: null }, collection, query),
+    createItems: (caller, collection, items) => engine.writer.transaction(caller, (work) => engine.writer.create(work, collection, items)),
+    log: {
+      info: (details, text) => log().info(details, text),
+      warn: (details, text) => log().warn(details, text),
+      error: (details, text) => log().error(details, text),
+    },
+  });
+}
+
+const openHttp = (floors: Floors, identity: Identity, requests: RequestMetrics | null): Promise<FastifyInstance> => {
+  const { config, store, gate } = floors;
+  return createHttp({
+    ...(requests === null ? {} : { observe: requests.observe.bind(requests) }),
+    logLevel: config.logLevel,
+    trustProxy: config.trustProxy,
+    corsOrigins: config.corsOrigin,
+    bodyLimit: config.bodyLimit,
+    bodyTimeoutMs: config.bodyTimeout,
+    serverTiming: config.serverTiming,
+    readAfter: openReadAfter(floors, identity),
+    gate,
+    authenticate: (request, reply) => authenticateRequest(identity.authentication, request, reply),
+    translateError: explainDatabaseError,
+    renew: async (error, { context }) => {
+      const { caller, failure } = await renewCaller(store, error, () => context.caller);
+      if (caller !== null) context.caller = caller;
+      return { again: caller !== null, failure };
+    },
+  });
+};
+
+/** A cookie is kept for a minute longer than a copy may be behind. */
+const openReadAfter = ({ config, dialect: { replicas }, secret }: Floors, { cookies }: Identity): ReadAfter | null =>
+  replicas === null
+    ? null
+    : new ReadAfter({ replicas, seal: createSeal(secret, 'read after'), cookies, keepMs: config.replicaLag + 60_000 });
+
+/** Every collection by one set of routes: the user's under /items, ours under their own paths. */
+function addItemRoutes(app: FastifyInstance, door: WriteDoor): void {
+  addReadRoutes(app, door, '/items/:collection', itemsCollection);
+  addItemWriteRoutes(app, door, '/items/:collection', itemsCollection);
+  for (const { path, collection, readOnly } of resources) {
+    addReadRoutes(app, door, `/${path}`, () => collection);
+    if (!readOnly && collection !== filesCollection) addWriteRoutes(app, door, `/${path}`, () => collection);
+  }
+}
+
+const queryLimits = (config: Config): QueryLimits => ({
+  ...defaultQueryLimits,
+  depth: config.queryDepth,
+  defaultLimit: config.queryLimitDefault,
+  maxLimit: config.queryLimitMax ?? -1,
+  maxWritten: config.maxBatchMutation ?? -1,
+});

@@ -1,0 +1,150 @@
+// Puts identity together: tables, tokens, limits and mail, and the authenticator every request passes.
+
+import type { Config } from '../config.js';
+import type { SchemaStore } from '../core/engine/store/schema-store.js';
+import type { Hooks } from '../core/engine/write/hooks.js';
+import type { QueryLimits } from '../core/query/query.js';
+import type { SystemHome } from '../core/schema/system-home.js';
+import { repeatEvery } from '../core/util/repeat.js';
+import type { Dialect } from '../core/vendor/dialect.js';
+import type { AuthenticationDeps, HostCaller } from '../doors/http/request/authenticate-request.js';
+import type { CookieOptions } from '../doors/http/request/cookies.js';
+import { readProviders } from '../read-provider-settings.js';
+import { guardAccess } from '../service/auth/access/guard-access.js';
+import { guardUsers } from '../service/auth/account/guard-users.js';
+import { type AuthContext, type CreateItems, openAuthTables, type ReadObjects } from '../service/auth/auth-context.js';
+import { createMemoryLimiter, createSharedLimiter, type Limiter, limitsOf } from '../service/auth/limits/limiter.js';
+import { createRedisLimiter } from '../service/auth/limits/redis-limiter.js';
+import { askAgain } from '../service/auth/providers/ask-again.js';
+import { missingPackages, openProviders, type ProviderRegistry } from '../service/auth/providers/registry.js';
+import { createAuthenticator } from '../service/auth/session/authenticate.js';
+import { deleteExpiredSessions } from '../service/auth/session/sessions.js';
+import { openLooks } from '../service/auth/session/view-as.js';
+import type { Health } from '../service/describe/health.js';
+import { openMailer } from '../service/mail/mailer.js';
+import type { OperationDeps } from '../service/operations/operation-deps.js';
+import { createTokenSigner } from '../service/secrets/signed-token.js';
+import type { Siblings } from './siblings.js';
+
+export interface Identity {
+  readonly auth: AuthContext;
+  readonly signOn: OperationDeps['signOn'];
+  readonly authentication: AuthenticationDeps;
+  readonly cookies: CookieOptions;
+}
+
+interface IdentityLog {
+  readonly info: (details: Readonly<Record<string, unknown>>, text: string) => void;
+  readonly warn: (details: Readonly<Record<string, unknown>>, text: string) => void;
+  readonly error: (details: Readonly<Record<string, unknown>>, text: string) => void;
+}
+
+export interface IdentityFloor {
+  readonly config: Config;
+  readonly dialect: Dialect;
+  readonly store: SchemaStore;
+  readonly system: SystemHome;
+  readonly secret: string;
+  readonly siblings: Siblings | null;
+  readonly hostCaller: HostCaller | null;
+  readonly hasStudio: boolean;
+  readonly queryLimits: QueryLimits;
+  readonly readObjects: ReadObjects;
+  readonly createItems: CreateItems;
+  readonly log: IdentityLog;
+}
+
+export function composeIdentity({
+  config,
+  dialect,
+  store,
+  system,
+  secret,
+  siblings,
+  hostCaller,
+  hasStudio,
+  queryLimits,
+  readObjects,
+  createItems,
+  log,
+}: IdentityFloor): Identity {
+  const limiter = openLimiter(config, siblings, log);
+  const publicUrl = config.publicUrl ?? `http://${config.host}:${config.port}`;
+  const providers = openProviders(readProviders(config.authProviders, config.authVariables, []));
+  for (const line of missingPackages(providers.all)) log.error({}, line);
+  const auth: AuthContext = {
+    driver: dialect.driver,
+    tables: openAuthTables(dialect.syntax, system),
+    readObjects,
+    createItems,
+    store,
+    system,
+    signer: createTokenSigner(secret),
+    limiter,
+    mailer: openMailer({ smtpUrl: config.mailUrl, from: config.mailFrom }, (text, details) => log.info(details, text)),
+    options: {
+      secret,
+      accessTokenTtlMs: config.accessTokenTtl,
+      refreshTokenTtlMs: config.refreshTokenTtl,
+      sessionTtlMs: config.sessionTtl,
+      publicUrl,
+      allowedUrls: config.allowedUrls,
+      refusalMs: 500,
+      queryLimits,
+      history: config.history,
+      disableDefaultLogin: config.authDisableDefault,
+    },
+    askProvider: (identity, token, family) => askAgain({ auth, providers, log: log.warn }, identity, token, family),
+    report: (error) => log.error({ err: error }, 'a message could not be sent'),
+  };
+  const authenticator = createAuthenticator(auth);
+  const signOn = {
+    auth,
+    authenticator,
+    providers,
+    allowedPublicUrls: config.authAllowedPublicUrls,
+    failurePage: `${publicUrl.replace(/\/+$/, '')}/${hasStudio ? 'admin/login' : 'login-failed'}`,
+    log: log.warn,
+  };
+  return {
+    auth,
+    signOn,
+    authentication: {
+      authenticator,
+      recordLook: openLooks(auth),
+      limiter,
+      allowedOrigins: new Set([new URL(publicUrl).origin, ...config.corsOrigin]),
+      hostCaller,
+    },
+    cookies: { secure: config.cookieSecure, sameSite: config.cookieSameSite, domain: config.cookieDomain },
+  };
+}
+
+function openLimiter(config: Config, siblings: Siblings | null, log: IdentityLog): Limiter {
+  const limits = limitsOf(config.rateLimit);
+  if (config.redisUrl === null) return siblings === null ? createMemoryLimiter(limits) : createSharedLimiter(limits, siblings);
+  return createRedisLimiter(config.redisUrl, limits, (error) => log.error({ err: error }, 'Redis is away: limits are counted in memory'));
+}
+
+const hourMs = 3_600_000;
+
+/** Registers the hooks of auth and deletes expired sessions every hour; returns the function that stops it. Call before the first write. */
+export function startAuth(context: AuthContext, hooks: Hooks): () => Promise<void> {
+  guardUsers(hooks, context);
+  guardAccess(hooks, context);
+  const sweep = (): Promise<void> => deleteExpiredSessions(context, context.driver);
+  const stop = repeatEvery(hourMs, sweep, context.report);
+  return async () => {
+    stop();
+    await context.limiter.close();
+  };
+}
+
+/** Health sends no requests to providers: one is away if the last login by it could not reach it. */
+export const providerChecks = ({ all, away }: ProviderRegistry): Health['checks'] =>
+  Object.fromEntries(
+    all.map(({ name, driver }) => [
+      `login:${name}`,
+      [{ componentType: 'system', status: away.has(name) ? 'warn' : 'ok', observedValue: driver } as const],
+    ]),
+  );

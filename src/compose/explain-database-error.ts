@@ -1,0 +1,49 @@
+// Turns errors of the database during reads into errors of the service. The engine explains those of writes, since it knows the payload.
+
+import { ServiceError, serviceError } from '../core/errors/service-error.js';
+import { systemPrefix } from '../core/schema/system-definition.js';
+import { DatabaseError, type DatabaseErrorKind } from '../core/vendor/database-error.js';
+
+/** What may be gone by itself a little later. */
+export const isTemporary = (error: unknown): boolean =>
+  error instanceof DatabaseError && (error.kind === 'unavailable' || error.kind === 'read-only' || error.kind === 'full');
+
+/** The statement was written for a structure that is no more. */
+export const isStale = (error: unknown): boolean =>
+  error instanceof DatabaseError ? error.kind === 'stale-schema' : error instanceof ServiceError && isStale(error.cause);
+
+const unavailable: Partial<Readonly<Record<DatabaseErrorKind, string>>> = {
+  unavailable: 'The database cannot be reached.',
+  timeout: 'The database took too long to answer. Narrow the filter, ask for fewer items, or sort by an indexed field.',
+  cancelled: 'The request was given up before the database had answered.',
+  retry: 'The database is busy.',
+  deadlock: 'The database is busy.',
+  locked: 'Somebody else holds a lock on what was asked for.',
+  'read-only': 'The database takes no writes at the moment: it is read-only.',
+  full: 'The database has no room left.',
+  denied: 'The database refuses the service a right to its own tables.',
+  'stale-schema': 'The structure of the database has just changed: ask again.',
+};
+
+/** The database refuses a statement that fits the present structure: the query does not fit the types of its fields. */
+export const cannotAnswer = (failure: unknown): ServiceError => {
+  const reason = 'The database cannot do this with the types of the fields it is asked of.';
+  return serviceError('INVALID_QUERY', `Invalid query. ${reason}`, { reason }, failure);
+};
+
+/** A value of the query, or one that is stored, is not what the statement takes it for. */
+const misfits: ReadonlySet<DatabaseErrorKind> = new Set(['invalid-value', 'out-of-range', 'too-long']);
+
+/** null: nothing a caller could understand or mend. */
+export function explainDatabaseError(error: unknown): ServiceError | null {
+  if (!(error instanceof DatabaseError)) return null;
+  if (error.kind === 'too-large') return serviceError('CONTENT_TOO_LARGE', 'The answer is too large for the database.', {}, error);
+  if (misfits.has(error.kind)) {
+    const reason = 'A value does not fit the type of the field it is compared with.';
+    return serviceError('INVALID_QUERY', `Invalid query. ${reason}`, { reason }, error);
+  }
+  if (error.kind === 'denied' && error.table?.startsWith(systemPrefix) !== true)
+    return serviceError('FORBIDDEN', 'The database does not let this service read what was asked for.', {}, error);
+  const message = unavailable[error.kind];
+  return message === undefined ? null : serviceError('SERVICE_UNAVAILABLE', message, { service: 'database' }, error);
+}

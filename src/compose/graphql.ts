@@ -1,0 +1,51 @@
+// Puts the GraphQL door together over the same engine and services as REST; loaded with the first request for it.
+
+import { printSchema } from 'graphql';
+import { answerGraphql, type GraphqlDeps } from '../doors/graphql/answer-graphql.js';
+import { SchemaCache } from '../doors/graphql/compile/schema-cache.js';
+import type { GraphqlAnswers } from '../doors/graphql/graphql-routes.js';
+import { drawSystemRoots } from '../doors/graphql/operations/draw-operations.js';
+import { graphqlTable } from '../doors/graphql/operations/graphql-table.js';
+import { itemOperations } from '../doors/graphql/operations/item-operations.js';
+import type { Operation } from '../doors/graphql/operations/operation.js';
+import { drawField } from '../doors/graphql/operations/operation-field.js';
+import { prepareEvents } from '../doors/graphql/prepare-events.js';
+import { explainError, type TranslateError } from '../doors/http/answer/answer-error.js';
+import type { ServeDeps } from '../doors/http/answer/serve-operation.js';
+import type { VersionReader } from '../service/history/versions/version-reader.js';
+
+export interface GraphqlFloor {
+  readonly serve: ServeDeps;
+  readonly versionReader: VersionReader;
+  readonly work: GraphqlDeps['work'];
+  readonly translateError: TranslateError;
+  readonly isOutdated: (error: unknown) => boolean;
+}
+
+export function composeGraphql(floor: GraphqlFloor): GraphqlAnswers {
+  const { serve, versionReader, work, translateError, isOutdated } = floor;
+  const deps = serve.operations;
+  const operations = listOperations(floor);
+  const schemas = new SchemaCache(deps.limits, (drawing, caller) => drawSystemRoots(operations, drawing, caller));
+  const door: GraphqlDeps = {
+    reader: deps.reader,
+    writer: deps.writer,
+    idempotency: deps.idempotency,
+    schemas,
+    operations: new Map(operations.map((operation) => [operation.name, operation])),
+    work,
+    versions: versionReader,
+    isOutdated,
+    explain: (error, request) => explainError(error, request, translateError),
+  };
+  return {
+    answer: (endpoint, request, reply) => answerGraphql(door, endpoint, request, reply),
+    prepareEvents: (caller, payload) => prepareEvents(schemas, caller, payload),
+    printSchema: (caller, endpoint) => printSchema(schemas.get(caller, endpoint).schema),
+  };
+}
+
+function listOperations({ serve, versionReader }: GraphqlFloor): readonly Operation[] {
+  const { reader, writer, limits } = serve.operations;
+  return [...graphqlTable.map((row) => drawField(serve, row)), ...itemOperations({ reader, writer, versions: versionReader, limits })];
+}

@@ -1,0 +1,102 @@
+// Puts history together: what is recorded of every write, and for how long.
+
+import type { Config } from '../config.js';
+import { bulkRows } from '../core/engine/own-rows/bulk-rows.js';
+import { systemRows } from '../core/engine/own-rows/system-rows.js';
+import { openLeases } from '../core/engine/store/lease.js';
+import type { SchemaStore } from '../core/engine/store/schema-store.js';
+import type { SystemHome } from '../core/schema/system-home.js';
+import { repeatEvery } from '../core/util/repeat.js';
+import type { Dialect } from '../core/vendor/dialect.js';
+import type { Authenticator } from '../service/auth/session/authenticate.js';
+import { translations } from '../service/definitions/application.js';
+import { epoch, idempotency as idempotencyKeys } from '../service/definitions/bookkeeping.js';
+import { activity, revisions, versions as versionRows } from '../service/definitions/history.js';
+import { recordWrites } from '../service/history/revisions/record-writes.js';
+import { sweepHistory } from '../service/history/revisions/sweep-history.js';
+import type { HistoryDeps } from '../service/history/revisions/write-records.js';
+import { guardShares } from '../service/history/subjects/guard-shares.js';
+import { guardSubjects } from '../service/history/subjects/guard-subjects.js';
+import { guardVersions } from '../service/history/versions/guard-versions.js';
+import type { VersionDeps } from '../service/history/versions/version.js';
+import { openVersionReader, type VersionReader, withMetaAlways } from '../service/history/versions/version-reader.js';
+import { digestWith } from '../service/secrets/token.js';
+import { guardTranslations } from '../service/system/resources.js';
+import { type Idempotency, openIdempotency } from '../service/utilities/idempotency.js';
+import type { Engine } from './engine.js';
+
+const hourMs = 3_600_000;
+
+export interface HistoryFloor {
+  readonly config: Config;
+  readonly dialect: Dialect;
+  readonly store: SchemaStore;
+  readonly system: SystemHome;
+  readonly engine: Engine;
+  readonly secret: string;
+  readonly ofUser: Authenticator['ofUser'];
+  readonly report: (error: unknown) => void;
+}
+
+export interface History {
+  readonly context: HistoryDeps;
+  readonly idempotency: Idempotency;
+  readonly versions: VersionDeps;
+  readonly versionReader: VersionReader;
+  /** The same for REST, whose clients know the answers of the server whose tables are used. */
+  readonly restVersionReader: VersionReader;
+  stop(): void;
+}
+
+export function composeHistory({ config, dialect, store, system, engine, secret, ofUser, report }: HistoryFloor): History {
+  const context: HistoryDeps = {
+    reader: engine.ownReader,
+    tables: {
+      activity: bulkRows(dialect, activity, system),
+      revisions: bulkRows(dialect, revisions, system),
+    },
+  };
+  if (config.history) recordWrites(engine.hooks, context);
+  const swept = {
+    activity: systemRows(dialect.syntax, activity, system),
+    revisions: systemRows(dialect.syntax, revisions, system),
+  };
+  const leases = openLeases(dialect, epoch, system);
+  // The history that another server wrote is its own to delete.
+  const stopHistory =
+    config.historyRetention === null || system.adopted !== null
+      ? () => undefined
+      : sweepHistory(swept, { connection: dialect.driver, retentionMs: config.historyRetention, leases, report });
+  const versions: VersionDeps = {
+    reader: engine.reader,
+    own: engine.ownReader,
+    writer: engine.writer,
+    digest: (text) => digestWith(secret, `version ${text}`),
+    ofUser,
+    versions: systemRows(dialect.syntax, versionRows, system),
+    tables: config.history ? context.tables : null,
+    isAdopted: system.adopted !== null,
+  };
+  const versionReader = openVersionReader(versions);
+  guardVersions(engine.hooks, versions);
+  guardShares(engine.hooks, { reader: engine.reader, store });
+  guardSubjects(engine.hooks, engine.reader);
+  guardTranslations(engine.hooks, systemRows(dialect.syntax, translations, system));
+  const answers = systemRows(dialect.syntax, idempotencyKeys, system);
+  const idempotency = openIdempotency({ writer: engine.writer, rows: answers, connection: dialect.driver, secret });
+  const sweep = async (): Promise<void> => {
+    await leases.run('idempotency', hourMs, () => idempotency.sweep(), idempotency.hasOld);
+  };
+  const stopSweep = repeatEvery(hourMs, sweep, report);
+  return {
+    context,
+    idempotency,
+    versions,
+    versionReader,
+    restVersionReader: system.adopted?.marksVersions ? withMetaAlways(versionReader) : versionReader,
+    stop: () => {
+      stopHistory();
+      stopSweep();
+    },
+  };
+}

@@ -1,0 +1,157 @@
+// Puts together what operations work with, and the way by which an application around the service calls them.
+
+import type { Config } from '../config.js';
+import { noGrants } from '../core/access/permission.js';
+import { type Caller, makeView, serviceCaller } from '../core/access/view.js';
+import { systemRows } from '../core/engine/own-rows/system-rows.js';
+import type { SchemaStore } from '../core/engine/store/schema-store.js';
+import type { Work } from '../core/engine/work/work.js';
+import type { QueryLimits } from '../core/query/query.js';
+import type { SystemHome } from '../core/schema/system-home.js';
+import type { Dialect } from '../core/vendor/dialect.js';
+import type { Connection } from '../core/vendor/driver.js';
+import type { GraphqlAnswers } from '../doors/graphql/graphql-routes.js';
+import type { ClientFacts } from '../service/auth/auth-context.js';
+import { operations as flowOperations, flows } from '../service/definitions/flows.js';
+import type { FilesDeps } from '../service/files/transfer/files-deps.js';
+import { plainValue } from '../service/operations/carried-values.js';
+import { findOperation } from '../service/operations/catalogue.js';
+import type { OperationDeps } from '../service/operations/operation-deps.js';
+import { givenInput, runOperation } from '../service/operations/run-operation.js';
+import type { Structure } from '../service/structure/structure.js';
+import { keepFile } from '../service/utilities/export/keep-file.js';
+import type { FlowDeps } from '../service/utilities/webhook-flow.js';
+import { version } from '../version.js';
+import type { Identity } from './auth.js';
+import { composeDescribe, type DescribeFloor } from './describe.js';
+import type { Engine } from './engine.js';
+import { explainDatabaseError } from './explain-database-error.js';
+import type { History } from './history.js';
+import { renewCaller } from './renew-caller.js';
+
+export interface OperationsFloor {
+  readonly config: Config;
+  readonly dialect: Dialect;
+  readonly store: SchemaStore;
+  readonly engine: Engine;
+  readonly limits: QueryLimits;
+  readonly identity: Identity;
+  readonly history: History;
+  readonly files: FilesDeps;
+  readonly structure: Structure;
+  readonly loadGraphql: () => Promise<GraphqlAnswers>;
+  readonly checks: DescribeFloor['checks'];
+  readonly requests: DescribeFloor['requests'];
+  readonly isEnding: DescribeFloor['isEnding'];
+  readonly report: (error: unknown) => void;
+  readonly system: SystemHome;
+  /** What an operation of a flow writes to the log. */
+  readonly sayOfFlow: FlowDeps['log'];
+}
+
+export function composeOperations(floor: OperationsFloor): OperationDeps {
+  const { config, dialect, store, engine, limits, identity, history, files, structure, loadGraphql, report } = floor;
+  const { checks, requests, isEnding } = floor;
+  const { reader, writer, resolveStored } = engine;
+  return {
+    reader,
+    writer,
+    resolveStored,
+    limits,
+    idempotency: history.idempotency,
+    auth: identity.auth,
+    authenticator: identity.authentication.authenticator,
+    signOn: identity.signOn,
+    versions: history.versions,
+    server: {
+      ...composeDescribe({ config, dialect, store, engine, tables: identity.auth.tables, checks, requests, isEnding }),
+      graphqlSchema: async (caller, scope) => (await loadGraphql()).printSchema(caller, scope),
+    },
+    files,
+    structure,
+    // With the service's own rights: the author of a flow decides what it answers, and to whom.
+    flows: {
+      flows: systemRows(dialect.syntax, flows, floor.system),
+      operations: systemRows(dialect.syntax, flowOperations, floor.system),
+      connection: dialect.driver,
+      log: floor.sayOfFlow,
+    },
+    origin: { tain: version, vendor: (dialect.mirrored ?? dialect).vendor },
+    clearCache: async () => {
+      await store.refresh();
+    },
+    exports: {
+      reader,
+      writer,
+      limits,
+      storeFile: (caller, file) => keepFile(files, writer, caller, file),
+      serviceCaller: () => serviceCaller(store.current()),
+      running: new Set(),
+      report,
+    },
+  };
+}
+
+/** A caller without any rights. */
+export function nobody(store: SchemaStore): Caller {
+  const schema = store.current();
+  const { accountability } = serviceCaller(schema);
+  return { view: makeView(schema, noGrants), accountability: { ...accountability, admin: false, app: false } };
+}
+
+export const plainWork = (caller: Caller, connection: Connection): Work => ({ caller, connection, signal: null, afterCommit: null });
+
+/** The user of the service as whom an operation is called; null: the public. */
+export type NamedCaller = { readonly user: string } | null;
+
+/** `client`: where the request comes from on whose behalf the application calls; limits and records go by it. */
+export type CallOperation = (
+  id: string,
+  input?: Readonly<Record<string, unknown>>,
+  caller?: NamedCaller,
+  client?: Partial<ClientFacts>,
+) => Promise<unknown>;
+
+/** Unless the application says otherwise, calls come from the same machine, and carry no browser and no origin. */
+const ownClient: ClientFacts = { ip: '127.0.0.1', userAgent: null, origin: null };
+
+export interface CallFloor {
+  readonly deps: OperationDeps;
+  readonly dialect: Dialect;
+  readonly store: SchemaStore;
+  /** Where clients reach the service. */
+  readonly url: string;
+}
+
+export function openCalls({ deps, dialect, store, url }: CallFloor): CallOperation {
+  const { authenticator } = deps;
+  return async (id, input = {}, named = null, of = {}) => {
+    const operation = findOperation(id);
+    if (operation === null) throw new Error(`there is no operation "${id}"`);
+    const run = async (caller: Caller): Promise<unknown> => {
+      const request = { work: plainWork(caller, dialect.driver), url, idempotencyKey: null, cookie: () => null };
+      return plainValue((await runOperation(deps, operation, request, givenInput(input))).value);
+    };
+    const client = { ...ownClient, ...of };
+    const caller =
+      named === null
+        ? authenticator.authenticate(null, client, 'anything')
+        : authenticator.authenticateUser(named.user, client, 'anything');
+    return explained(async () => {
+      const first = await caller;
+      return run(first).catch(async (error: unknown) => {
+        const renewed = await renewCaller(store, error, () => first);
+        if (renewed.caller === null) throw renewed.failure;
+        return run(renewed.caller);
+      });
+    });
+  };
+}
+
+async function explained<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw explainDatabaseError(error) ?? error;
+  }
+}

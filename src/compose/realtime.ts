@@ -1,0 +1,260 @@
+// Puts realtime together: the groups over the feed of changes, and the doors to them.
+
+import { createHmac } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
+import type { Config } from '../config.js';
+import type { Caller } from '../core/access/view.js';
+import type { SchemaStore } from '../core/engine/store/schema-store.js';
+import type { QueryLimits } from '../core/query/query.js';
+import type { LogRefusal } from '../core/vendor/change-log.js';
+import type { Dialect } from '../core/vendor/dialect.js';
+import type { GraphqlAnswers } from '../doors/graphql/graphql-routes.js';
+import { explainFailure } from '../doors/http/answer/answer-error.js';
+import { readAfterHeader, readNow } from '../doors/http/request/read-after.js';
+import { answerEvents, type EventStreamDeps } from '../doors/realtime/event-stream.js';
+import { GraphqlProtocol, type GraphqlSocketDeps, graphqlProtocol } from '../doors/realtime/graphql-protocol.js';
+import type { IdentityDeps, Identity as SocketIdentity } from '../doors/realtime/identity.js';
+import { OpenConnections } from '../doors/realtime/open-connections.js';
+import { type SocketDeps, SocketProtocol } from '../doors/realtime/socket-protocol.js';
+import { addUpgradeRoute, type UpgradeDeps } from '../doors/realtime/upgrade-routes.js';
+import type { ReadDoor } from '../doors/rest/read-routes.js';
+import type { Health } from '../service/describe/health.js';
+import type { ChangeFeed } from '../service/events/change-feed.js';
+import { ChangeRelay } from '../service/events/change-relay.js';
+import { Groups } from '../service/events/groups.js';
+import { LogSource } from '../service/events/log-source.js';
+import { openRedisChannel } from '../service/events/redis-channel.js';
+import { watchContent } from '../service/events/watch-content.js';
+import { createSeal } from '../service/secrets/seal.js';
+import type { Identity } from './auth.js';
+import type { DescribeFloor } from './describe.js';
+import type { Engine } from './engine.js';
+import { explainDatabaseError } from './explain-database-error.js';
+import { plainWork } from './operations.js';
+import { renewCaller } from './renew-caller.js';
+import { openSiblingChannel, type Siblings } from './siblings.js';
+
+export interface RealtimeFloor {
+  readonly app: FastifyInstance;
+  readonly config: Config;
+  readonly dialect: Dialect;
+  readonly store: SchemaStore;
+  readonly secret: string;
+  readonly engine: Engine;
+  readonly limits: QueryLimits;
+  readonly identity: Identity;
+  readonly feed: ChangeFeed;
+  readonly siblings: Siblings | null;
+  /** Reads what other processes have changed of structure, rights and sessions. */
+  readonly checkEpochs: () => Promise<void>;
+}
+
+export interface Realtime {
+  /** Answers a list as server-sent events. */
+  readonly follow: ReadDoor['follow'];
+  /** How many are connected, and how writes of other programs are noticed. */
+  readonly checks: DescribeFloor['checks'];
+  /** Serves WebSockets. */
+  addSockets(loadGraphql: () => Promise<GraphqlAnswers>): void;
+  /** Exchanges changes with the other processes of the service from now on. */
+  connect(): void;
+  /** Tells the other processes that structure, rights or sessions have changed. */
+  tellEpochs(): void;
+  /** Ends all connections at once; call before the server waits for its sockets to close. Resolves when nothing is open any more. */
+  close(): Promise<void>;
+}
+
+/** How often the service checks for writes of other programs while there are subscribers. */
+const watchEveryMs = 500;
+const logEvents = 1_000;
+/** So many lists of the largest remembered length fit into memory together. */
+const rememberedLists = 20;
+
+export function openRealtime(floor: RealtimeFloor): Realtime {
+  const { app, config, store } = floor;
+  const groups = openGroups(floor, app.log);
+  const connections = new OpenConnections(config.realtimeConnections);
+  let relay: ChangeRelay | null = null;
+  let log: LogSource | null = null;
+  const stopWatching = config.realtimeWatch ? startWatching(floor) : () => undefined;
+  const unsubscribe = store.subscribe(() => groups.forgetOutdated(({ caller }) => caller.view.schema === store.current()));
+  const streams: EventStreamDeps = {
+    groups,
+    store,
+    connections,
+    identity: identityDeps(floor),
+    maxWaiting: config.realtimeQueue,
+    heartbeatMs: config.websocketsHeartbeat,
+    explain: (error) => explainFailure(error, app.log, explainDatabaseError),
+  };
+  return {
+    follow: (request, reply, collection, parsed) => answerEvents(streams, request, reply, collection, parsed),
+    checks: () => realtimeChecks(floor, groups, connections, { relay, log }),
+    addSockets: (loadGraphql) => addSockets(floor, groups, connections, loadGraphql),
+    connect() {
+      relay = openRelay(floor);
+      log = config.realtimeWatch ? openLog(floor) : null;
+    },
+    tellEpochs: () => relay?.tellEpochs(),
+    async close() {
+      stopWatching();
+      unsubscribe();
+      connections.close();
+      groups.close();
+      await Promise.all([relay?.close(), log?.close()]);
+    },
+  };
+}
+
+interface Sources {
+  readonly relay: ChangeRelay | null;
+  readonly log: LogSource | null;
+}
+
+function realtimeChecks(
+  { config, dialect }: RealtimeFloor,
+  groups: Groups,
+  connections: OpenConnections,
+  { relay, log }: Sources,
+): Health['checks'] {
+  const { groups: lists, followers, remembered, delayMs } = groups.state;
+  const watched = config.realtimeWatch ? (log?.source ?? dialect.contentToken.source) : 'nothing (REALTIME_WATCH is off)';
+  const refusal = log?.refusal ?? null;
+  const output = [
+    `${followers} subscriptions to ${lists} different lists, ${remembered} items remembered`,
+    `writes of other programs are seen by ${watched}`,
+    ...(relay === null ? [] : [`writes of other processes of the service by ${relay.source}`]),
+    ...(refusal === null ? [] : [[`${dialect.changeLog?.source} is not read: ${refusal.reason}`, ...refusal.cure].join('; ')]),
+  ].join('. ');
+  const check = (observedValue: number): Health['checks'][string][number] => ({ componentType: 'system', status: 'ok', observedValue });
+  return {
+    'realtime:connections': [{ ...check(connections.size), output }],
+    'realtime:subscriptions': [check(followers)],
+    'realtime:lists': [check(lists)],
+    'realtime:items': [check(remembered)],
+    'realtime:delay': [{ ...check(Math.round(delayMs)), observedUnit: 'ms' }],
+  };
+}
+
+function openLog({ app, dialect: { changeLog, contentToken }, feed, store }: RealtimeFloor): LogSource | null {
+  if (changeLog === null) return null;
+  const onState = (refusal: LogRefusal | null): void => {
+    if (refusal === null) app.log.info(`writes of other programs are seen by ${changeLog.source}`);
+    else app.log.info({ ...refusal }, `writes of other programs are seen by ${contentToken.source}: ${changeLog.source} cannot be read`);
+  };
+  return new LogSource({ feed, log: changeLog, schema: () => store.current(), onState });
+}
+
+/** One way between processes is enough: Redis where it is configured, or the database if it can, or the parent of the processes. */
+function openRelay({ config, dialect, siblings, feed, secret, checkEpochs }: RealtimeFloor): ChangeRelay | null {
+  const name = `tain_${createHmac('sha256', secret).update('realtime channel').digest('hex').slice(0, 24)}`;
+  const { redisUrl } = config;
+  const { openChannel } = dialect;
+  if (redisUrl !== null) return new ChangeRelay(feed, (events) => openRedisChannel(redisUrl, name, events), checkEpochs);
+  if (openChannel !== null) return new ChangeRelay(feed, (events) => openChannel(name, events), checkEpochs);
+  return siblings === null ? null : new ChangeRelay(feed, (events) => openSiblingChannel(siblings, events), checkEpochs);
+}
+
+const startWatching = ({ app, feed, dialect: { contentToken, driver } }: RealtimeFloor): (() => void) =>
+  watchContent({
+    feed,
+    token: contentToken,
+    driver,
+    everyMs: watchEveryMs,
+    onOutage: (error) => app.log.warn({ err: error }, 'what other programs write cannot be seen: the check of the database fails'),
+  });
+
+const openGroups = ({ config, engine, dialect, feed, secret }: RealtimeFloor, log: FastifyInstance['log']): Groups =>
+  new Groups({
+    reader: engine.reader,
+    ownReader: engine.ownReader,
+    driver: dialect.driver,
+    seal: createSeal(secret, 'realtime cursor'),
+    feed,
+    log: { events: logEvents, size: config.realtimeQueue },
+    maxItems: config.realtimeItems,
+    maxRemembered: config.realtimeItems * rememberedLists,
+    keepMs: config.realtimeKeep,
+    isLogged: (collection) => feed.isLogged(collection),
+    report: (error) => log.warn({ err: error }, 'subscribers could not be told of a change; it is tried again'),
+  });
+
+const identityDeps = ({ identity: { auth, authentication } }: RealtimeFloor): IdentityDeps => ({
+  auth,
+  authenticator: authentication.authenticator,
+});
+
+function addSockets(floor: RealtimeFloor, groups: Groups, connections: OpenConnections, loadGraphql: () => Promise<GraphqlAnswers>): void {
+  const { app, config, dialect, store, engine, identity, limits } = floor;
+  const { log } = app;
+  const upgrade: UpgradeDeps = {
+    identity: identityDeps(floor),
+    connections,
+    allowedOrigins: new Set([...identity.authentication.allowedOrigins].filter((origin) => origin !== '*')),
+    mode: config.websocketsAuth,
+    maxMessage: config.bodyLimit,
+  };
+  const shared = {
+    groups,
+    store,
+    log,
+    limits: {
+      subscriptions: config.realtimeSubscriptions,
+      waiting: config.realtimeQueue,
+      authTimeoutMs: config.websocketsAuthTimeout,
+    },
+    limiter: identity.auth.limiter,
+    mode: config.websocketsAuth,
+    renewing: renewing(store),
+    explain: (error: unknown) => explainFailure(error, log, explainDatabaseError),
+  };
+  const socket: SocketDeps = {
+    ...shared,
+    items: { reader: engine.reader, writer: engine.writer, limits, work: (caller: Caller) => plainWork(caller, dialect.driver) },
+    heartbeatMs: config.websocketsHeartbeat,
+  };
+  const graphql: GraphqlSocketDeps = {
+    ...shared,
+    prepare: async (caller, payload) => (await loadGraphql()).prepareEvents(caller, payload),
+    run: (who, payload) => runOverHttp(app, who, payload),
+  };
+  addUpgradeRoute(app, upgrade, {
+    path: '/websocket',
+    protocol: null,
+    open: (opened, who) => {
+      new SocketProtocol(socket, opened, who);
+    },
+  });
+  addUpgradeRoute(app, upgrade, {
+    path: '/graphql',
+    protocol: graphqlProtocol,
+    open: (opened, who) => {
+      new GraphqlProtocol(graphql, opened, who);
+    },
+  });
+}
+
+/** Queries and mutations of a WebSocket are requests like any other. */
+async function runOverHttp(app: FastifyInstance, { token, client }: SocketIdentity, payload: unknown): Promise<string> {
+  const headers = {
+    'content-type': 'application/json',
+    // The socket carries no tokens of writes.
+    [readAfterHeader]: readNow,
+    ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+    ...(client.userAgent === null ? {} : { 'user-agent': client.userAgent }),
+  };
+  const answer = await app.inject({ method: 'POST', url: '/graphql', headers, remoteAddress: client.ip, payload: JSON.stringify(payload) });
+  return answer.payload;
+}
+
+const renewing =
+  (store: SchemaStore) =>
+  async <T>(caller: Caller, act: (caller: Caller) => Promise<T>): Promise<T> => {
+    try {
+      return await act(caller);
+    } catch (error) {
+      const renewed = await renewCaller(store, error, () => caller);
+      if (renewed.caller === null) throw renewed.failure;
+      return act(renewed.caller);
+    }
+  };

@@ -1,0 +1,24 @@
+// What failed because the structure changed under it may be tried again with a caller who sees the present structure.
+
+import { type Caller, makeView } from '../core/access/view.js';
+import type { SchemaStore } from '../core/engine/store/schema-store.js';
+import { ServiceError } from '../core/errors/service-error.js';
+import { cannotAnswer, isStale } from './explain-database-error.js';
+
+/** Null when another try would fail again; `failure` is then the error to answer. */
+export interface RenewedCaller {
+  readonly caller: Caller | null;
+  readonly failure: unknown;
+}
+
+/** `of`: the caller, who may be unknown when something else failed. */
+export async function renewCaller(store: SchemaStore, failure: unknown, of: () => Caller): Promise<RenewedCaller> {
+  if (!isStale(failure)) return { caller: null, failure };
+  const { view, accountability } = of();
+  const schema = await store.changedSince(view.schema);
+  if (schema !== null) return { caller: { accountability, view: makeView(schema, view.grants) }, failure };
+  // An error that is explained already, such as a refused change of structure, is answered unchanged.
+  return { caller: null, failure: isExplained(failure) ? failure : cannotAnswer(failure) };
+}
+
+const isExplained = (failure: unknown): boolean => failure instanceof ServiceError && failure.code !== 'SERVICE_UNAVAILABLE';

@@ -1,0 +1,159 @@
+// SLOW_STATEMENT: logs statements that take longer, so that an operator finds the request and the collection behind a busy database. Without the
+// setting nothing is wrapped and nothing is measured.
+
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { FastifyInstance } from 'fastify';
+import type { Dialect } from '../core/vendor/dialect.js';
+import type { Connection, Driver, Row, Statement } from '../core/vendor/driver.js';
+
+/** What a line says. Values of requests never reach it. */
+export interface SlowStatement {
+  readonly durationMs: number;
+  /** Of the statement and of those that were sent with it, in their order. */
+  readonly sql: string;
+  readonly collections: readonly string[];
+  /** Absent for the service's own work. */
+  readonly requestId?: string;
+  readonly failed?: true;
+  /** How many were slow since the last line and were not logged. */
+  readonly unlogged?: number;
+}
+
+export interface SlowStatements {
+  watch(dialect: Dialect): Dialect;
+  /** Lines go to the log of this application, and name its requests. Until then there are none. */
+  follow(app: Pick<FastifyInstance, 'addHook' | 'log'>): void;
+}
+
+interface SlowStatementsOptions {
+  readonly thresholdMs: number;
+  /** In milliseconds, from any beginning. */
+  readonly now?: () => number;
+}
+
+/** A database in trouble makes every statement slow: the log must not add to it. */
+const mostLines = 20;
+const windowMs = 10_000;
+
+const maxTextLength = 4000;
+
+export function openSlowStatements({ thresholdMs, now = () => performance.now() }: SlowStatementsOptions): SlowStatements {
+  const requests = new AsyncLocalStorage<string>();
+  const mayLog = limitLines(now);
+  let log: (line: SlowStatement) => void = () => undefined;
+  const report = (statement: Statement, durationMs: number, failed: boolean): void => {
+    if (durationMs < thresholdMs) return;
+    const unlogged = mayLog();
+    if (unlogged === null) return;
+    const requestId = requests.getStore();
+    const sent = [...(statement.queued ?? []), statement];
+    log({
+      durationMs: Math.round(durationMs),
+      sql: sent.map(textOf).join(';\n').slice(0, maxTextLength),
+      collections: [...new Set(sent.flatMap(({ tables = [] }) => tables))],
+      ...(requestId === undefined ? {} : { requestId }),
+      ...(failed ? { failed } : {}),
+      ...(unlogged === 0 ? {} : { unlogged }),
+    });
+  };
+  return {
+    watch: (dialect) => watchDialect(dialect, { now, report }),
+    follow(app) {
+      log = (line) => app.log.warn(line, 'a slow statement');
+      app.addHook('onRequest', (request, _reply, done) => requests.run(request.id, done));
+      // What reads a body may have begun outside of the request.
+      app.addHook('preValidation', (request, _reply, done) => requests.run(request.id, done));
+    },
+  };
+}
+
+/** Values of requests are bound and never part of a text, except in changes of structure: a default, a comment. */
+const textOf = ({ kind, text }: Statement): string => (kind === 'ddl' ? text.replace(/'(?:[^']|'')*'/g, "'…'") : text);
+
+/** The function returns null when a line has to be left out, otherwise how many were since the last. */
+function limitLines(now: () => number): () => number | null {
+  let [begun, lines, unlogged] = [now(), 0, 0];
+  return () => {
+    if (now() - begun >= windowMs) [begun, lines] = [now(), 0];
+    if (lines >= mostLines) {
+      unlogged += 1;
+      return null;
+    }
+    lines += 1;
+    const count = unlogged;
+    unlogged = 0;
+    return count;
+  };
+}
+
+interface Watch {
+  readonly now: () => number;
+  readonly report: (statement: Statement, durationMs: number, failed: boolean) => void;
+}
+
+function watchDialect(dialect: Dialect, watch: Watch): Dialect {
+  const { driver } = dialect;
+  const watched: Driver = {
+    ...watchConnection(driver, watch),
+    stream: (statement, signal) => watchStream(driver.stream(statement, signal), statement, watch),
+    transaction: (work, options) => driver.transaction((connection) => work(watchConnection(connection, watch)), options),
+    version: () => driver.version(),
+    pool: () => driver.pool(),
+    statements: () => driver.statements(),
+    close: () => driver.close(),
+  };
+  return {
+    ...dialect,
+    driver: watched,
+    exclusively: (work) => dialect.exclusively((connection) => work(watchConnection(connection, watch))),
+  };
+}
+
+function watchConnection(connection: Connection, { now, report }: Watch): Connection {
+  const timed = async <T>(statement: Statement, send: () => Promise<T>): Promise<T> => {
+    const begun = now();
+    try {
+      const result = await send();
+      report(statement, now() - begun, false);
+      return result;
+    } catch (error) {
+      report(statement, now() - begun, true);
+      throw error;
+    }
+  };
+  return {
+    rows: (statement, signal) => timed(statement, () => connection.rows(statement, signal)),
+    run: (statement, signal) => timed(statement, () => connection.run(statement, signal)),
+    rowsAtOnce: (statement) => {
+      const begun = now();
+      const rows = connection.rowsAtOnce?.(statement) ?? null;
+      if (rows !== null) report(statement, now() - begun, false);
+      return rows;
+    },
+  };
+}
+
+/** Only the time in which the database is waited for counts, and not how fast a client takes what it gets. */
+async function* watchStream(
+  batches: AsyncIterable<readonly Row[]>,
+  statement: Statement,
+  { now, report }: Watch,
+): AsyncGenerator<readonly Row[]> {
+  let spent = 0;
+  let failed = false;
+  let begun = now();
+  try {
+    for await (const batch of batches) {
+      spent += now() - begun;
+      yield batch;
+      begun = now();
+    }
+    spent += now() - begun;
+  } catch (error) {
+    spent += now() - begun;
+    failed = true;
+    throw error;
+  } finally {
+    report(statement, spent, failed);
+  }
+}

@@ -1,0 +1,215 @@
+// Holds the current schema. A new one is built beside the old and swapped in; a request keeps the one it began with. Two checks find changes
+// made elsewhere: the epochs tell what other processes of the service changed, a token of the catalogue what others changed in the database.
+// The second costs more and runs less often.
+
+import { buildSchema } from '../../schema/build/build-schema.js';
+import { isSameStructure, type RawDatabase } from '../../schema/raw.js';
+import type { Schema } from '../../schema/schema.js';
+import type { SystemHome } from '../../schema/system-home.js';
+import { repeatEvery, throttleByCost } from '../../util/repeat.js';
+import type { Dialect } from '../../vendor/dialect.js';
+import type { Connection } from '../../vendor/driver.js';
+import { definitionOf } from '../own-rows/definition-of.js';
+import { type EpochName, type EpochValues, openEpochs } from './epochs.js';
+import { loadMetadata } from './load-metadata.js';
+
+export interface SchemaStoreOptions {
+  readonly dialect: Dialect;
+  readonly system: SystemHome;
+}
+
+interface WatchOptions {
+  readonly everyMs: number;
+  /** Called once when the checks begin to fail; the schema stays unchanged. */
+  readonly onOutage: (error: unknown) => void;
+  /** Called once when they succeed again. */
+  readonly onRecovery: () => void;
+}
+
+export interface SchemaStore {
+  current(): Schema;
+  /** The catalogue that the current schema was built from; changes of structure are planned on it. */
+  database(): RawDatabase;
+  /** Rises with every change of users, roles, policies and permissions. */
+  policyEpoch(): number;
+  /** Rises when sessions end early. */
+  sessionEpoch(): number;
+  /** Rebuilds; resolves to a schema that includes everything committed before the call. */
+  refresh(): Promise<Schema>;
+  /** The current schema if its structure differs from that of `known`, else null. Reads the catalogue. */
+  changedSince(known: Schema): Promise<Schema | null>;
+  /** Checks the epochs now, in one statement, instead of at the next check of the watch. */
+  check(): Promise<void>;
+  /** Whether the last check for changes reached the database. */
+  isInTouch(): boolean;
+  /** Checks for changes made elsewhere until `close`. */
+  watch(options: WatchOptions): void;
+  /** Takes the exclusive lock of the service, across all its processes, and holds it until the transaction ends. */
+  lockExclusively(connection: Connection): Promise<void>;
+  /** Inside the transaction of a change: makes every process, this one included, read again. */
+  bumpEpoch(connection: Connection, name: EpochName): Promise<void>;
+  /** Called after every swap of the schema and every new policy or session epoch; returns how to unsubscribe. */
+  subscribe(listener: () => void): () => void;
+  close(): void;
+}
+
+interface Snapshot {
+  readonly schema: Schema;
+  readonly database: RawDatabase;
+  readonly token: string;
+  readonly epochs: EpochValues;
+}
+
+/** Changes from outside are seen within two seconds; a catalogue that takes long to read is read less often. */
+const catalogueRestMs = { least: 1_000, most: 10_000 } as const;
+
+export async function openSchemaStore(options: SchemaStoreOptions): Promise<SchemaStore> {
+  const { dialect, system } = options;
+  const epochs = openEpochs(dialect, definitionOf(system, 'service_epoch'), system);
+  const observe = async (): Promise<Seen> => ({
+    epochs: await epochs.read(dialect.driver),
+    token: await dialect.changeToken(dialect.driver),
+  });
+  const listeners = new Set<() => void>();
+  const notify = (): void => {
+    for (const listener of listeners) listener();
+  };
+
+  let snapshot = await buildSnapshot(options, 1, observe);
+  let policyEpoch = snapshot.epochs.policy;
+  let sessionEpoch = snapshot.epochs.session;
+
+  const swap = async (): Promise<Schema> => {
+    snapshot = await buildSnapshot(options, snapshot.schema.version + 1, observe);
+    policyEpoch = Math.max(policyEpoch, snapshot.epochs.policy);
+    sessionEpoch = Math.max(sessionEpoch, snapshot.epochs.session);
+    notify();
+    return snapshot.schema;
+  };
+  const refresh = oneAtATime(swap);
+
+  const check = async (): Promise<void> => {
+    const seen = await epochs.read(dialect.driver);
+    if (seen.schema !== snapshot.epochs.schema) await refresh();
+    else if (seen.policy > policyEpoch || seen.session > sessionEpoch) {
+      policyEpoch = Math.max(policyEpoch, seen.policy);
+      sessionEpoch = Math.max(sessionEpoch, seen.session);
+      notify();
+    }
+  };
+  const readToken = throttleByCost(() => dialect.changeToken(dialect.driver), catalogueRestMs);
+  const checkAll = async (): Promise<void> => {
+    await check();
+    const token = await readToken();
+    if (token !== null && token !== snapshot.token) await refresh();
+  };
+
+  const changedSince = async (known: Schema): Promise<Schema | null> => {
+    const before = snapshot;
+    const seen = await observe();
+    const isMetadataSame = seen.epochs.schema === before.epochs.schema;
+    // The caller retries only once, so it needs the newest structure, not just a newer one.
+    const schema = seen.token === before.token && isMetadataSame ? before.schema : await refresh();
+    if (known !== before.schema || !isMetadataSame) return schema;
+    return isSameStructure(before.database, snapshot.database) ? null : schema;
+  };
+
+  let watch: Watch = { isFailing: () => false, stop: () => undefined };
+  return {
+    current: () => snapshot.schema,
+    database: () => snapshot.database,
+    policyEpoch: () => policyEpoch,
+    sessionEpoch: () => sessionEpoch,
+    refresh,
+    changedSince,
+    check,
+    isInTouch: () => !watch.isFailing(),
+    watch(watching) {
+      watch = watchWith(checkAll, watching);
+    },
+    lockExclusively: epochs.lock,
+    bumpEpoch: epochs.bump,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    close: () => watch.stop(),
+  };
+}
+
+interface Watch {
+  isFailing(): boolean;
+  stop(): void;
+}
+
+function watchWith(checkAll: () => Promise<void>, { everyMs, onOutage, onRecovery }: WatchOptions): Watch {
+  let failing = false;
+  const act = async (): Promise<void> => {
+    await checkAll();
+    if (failing) onRecovery();
+    failing = false;
+  };
+  const stop = repeatEvery(everyMs, act, (error) => {
+    if (!failing) onOutage(error);
+    failing = true;
+  });
+  return { isFailing: () => failing, stop };
+}
+
+type Seen = Pick<Snapshot, 'epochs' | 'token'>;
+
+const maxReadings = 5;
+
+/**
+ * Epochs and token are those read before the build: a change during the build shows at the next check. While the structure is being changed the
+ * catalogue may show half of it, so it is read again until its token stays the same.
+ */
+async function buildSnapshot(options: SchemaStoreOptions, version: number, observe: () => Promise<Seen>): Promise<Snapshot> {
+  const { dialect, system } = options;
+  for (let readings = 1; ; readings += 1) {
+    const seen = await observe();
+    const database = await dialect.introspect(dialect.driver);
+    const metadata = await loadMetadata(dialect, dialect.driver, system);
+    if (readings < maxReadings && (await dialect.changeToken(dialect.driver)) !== seen.token) continue;
+    return { ...seen, database, schema: buildSchema(version, database, metadata, system) };
+  }
+}
+
+/** Calls during a run share one more run after it: the running one may have read before their change was committed. */
+function oneAtATime<T>(work: () => Promise<T>): () => Promise<T> {
+  let running: Promise<T> | null = null;
+  let next: Promise<T> | null = null;
+  const start = (): Promise<T> => {
+    const run = work().finally(() => {
+      running = null;
+    });
+    running = run;
+    return run;
+  };
+  return () => {
+    if (running === null && next === null) return start();
+    next ??= (running ?? Promise.resolve())
+      .catch(() => null)
+      .then(() => {
+        next = null;
+        return start();
+      });
+    return next;
+  };
+}
+
+/** A store that shares its database with other processes: `check` and `refresh` resolve once the other processes have seen the change too. */
+export function announceChanges(store: SchemaStore, announce: () => Promise<void>): SchemaStore {
+  return {
+    ...store,
+    async check() {
+      await store.check();
+      await announce();
+    },
+    async refresh() {
+      const schema = await store.refresh();
+      await announce();
+      return schema;
+    },
+  };
+}

@@ -1,0 +1,55 @@
+// What a transaction changes, for the subscribers of changes (service/events). It is collected only while there are any;
+// otherwise a write costs one branch.
+
+import type { Collection } from '../../schema/schema.js';
+import { type ChangedRow, keyToWire, type RunRow } from './run-row.js';
+import type { Key } from './work.js';
+
+export type ChangeAction = 'create' | 'update' | 'delete';
+
+export type Change =
+  | { readonly kind: 'items'; readonly collection: string; readonly action: ChangeAction; readonly keys: readonly Key[] }
+  /** Any items may have changed, of this collection or (null) of any; `logged`: even of those whose changes the log of the database tells. */
+  | { readonly kind: 'unknown'; readonly collection: string | null; readonly logged?: true };
+
+export const anythingChanged: readonly Change[] = [{ kind: 'unknown', collection: null }];
+
+export interface ChangeSink {
+  /** Whether there are subscribers. */
+  readonly isFollowed: boolean;
+  /** Called after a commit, before the transaction's effects. Must not throw. */
+  committed(changes: readonly Change[]): void;
+}
+
+/** A transaction that changes more items tells only the collections. */
+const maxKeys = 10_000;
+
+interface Step {
+  readonly collection: string;
+  readonly action: ChangeAction;
+  /** null: too many. */
+  readonly keys: readonly ChangedRow['key'][] | null;
+}
+
+export class TransactionChanges {
+  readonly #steps: Step[] = [];
+  #count = 0;
+
+  add(action: ChangeAction, { name: collection }: Collection, rows: readonly RunRow[]): void {
+    this.#count += rows.length;
+    const keys = this.#count > maxKeys ? null : rows.flatMap(({ key }) => (key === null ? [] : [key]));
+    this.#steps.push({ collection, action, keys });
+  }
+
+  /** In the order of writing. Call after the commit, when all keys are generated. */
+  list(): readonly Change[] {
+    return this.#steps.map(({ collection, action, keys }) =>
+      keys === null ? { kind: 'unknown', collection } : { kind: 'items', collection, action, keys: keys.map(keyToWire) },
+    );
+  }
+
+  /** The same for a transaction of which nobody knows whether it was committed. */
+  listDoubtful(): readonly Change[] {
+    return this.#steps.map(({ collection }) => ({ kind: 'unknown', collection }));
+  }
+}

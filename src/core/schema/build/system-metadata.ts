@@ -1,0 +1,99 @@
+// The definitions of the system collections as the metadata rows they would have, so that one builder serves system and user collections.
+
+import type { MetaRow } from '../meta-row.js';
+import type { Metadata } from '../schema.js';
+import type { SystemDefinition, SystemField, SystemRelation } from '../system-definition.js';
+
+export function systemMetadata(definitions: readonly SystemDefinition[]): Metadata {
+  const shown = definitions.filter((definition) => !definition.internal);
+  return {
+    collections: shown.map(collectionRow),
+    fields: shown.flatMap((definition) => [...fieldRows(definition), ...aliasRows(definition)]),
+    relations: shown.flatMap((definition) => definition.relations.flatMap((relation) => relationRows(definition.collection, relation))),
+  };
+}
+
+function collectionRow(definition: SystemDefinition): MetaRow {
+  return {
+    collection: definition.collection,
+    icon: null,
+    note: definition.note,
+    display_template: null,
+    hidden: false,
+    singleton: definition.singleton,
+    translations: null,
+    archive_field: null,
+    archive_app_filter: true,
+    archive_value: null,
+    unarchive_value: null,
+    sort_field: null,
+    accountability: definition.accountability,
+    color: null,
+    item_duplication_fields: null,
+    sort: null,
+    group: null,
+    collapse: 'open',
+    preview_url: null,
+    versioning: false,
+    system: true,
+  };
+}
+
+function fieldRows(definition: SystemDefinition): readonly MetaRow[] {
+  const shown = definition.fields.filter((field) => !field.hidden);
+  return shown.map((field, index) => fieldRow(definition.collection, field.field, field.special, index + 1, isRequired(field)));
+}
+
+const isRequired = (field: SystemField): boolean =>
+  !field.nullable && field.default === null && !field.autoIncrement && !field.special.includes('uuid');
+
+/** Alias fields belong to the collections that this one points at. */
+function aliasRows(definition: SystemDefinition): readonly MetaRow[] {
+  return definition.relations.flatMap((relation) =>
+    relation.aliases.map((alias) => fieldRow(relation.related, alias.field, [alias.junctionField === null ? 'o2m' : 'm2m'], null, false)),
+  );
+}
+
+function fieldRow(collection: string, field: string, special: readonly string[], sort: number | null, required: boolean): MetaRow {
+  return {
+    id: null,
+    collection,
+    field,
+    special: special.length > 0 ? special : null,
+    interface: null,
+    options: null,
+    display: null,
+    display_options: null,
+    readonly: false,
+    hidden: false,
+    sort,
+    width: 'full',
+    translations: null,
+    note: null,
+    conditions: null,
+    required,
+    group: null,
+    validation: null,
+    validation_message: null,
+    searchable: true,
+    system: true,
+  };
+}
+
+/** One row per alias: several fields of the one side may list the same foreign key. */
+function relationRows(collection: string, relation: SystemRelation): readonly MetaRow[] {
+  const aliases = relation.aliases.length > 0 ? relation.aliases : [null];
+  return aliases.map((alias) => ({
+    id: null,
+    many_collection: collection,
+    many_field: relation.field,
+    one_collection: relation.related,
+    one_field: alias?.field ?? null,
+    one_collection_field: null,
+    one_allowed_collections: null,
+    junction_field: alias?.junctionField ?? null,
+    sort_field: null,
+    one_deselect_action: alias?.deselect ?? 'nullify',
+    system: true,
+  }));
+}

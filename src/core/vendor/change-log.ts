@@ -1,0 +1,36 @@
+// The port for a database's own log of commits, which tells what any program has changed.
+
+import type { RawTable } from '../schema/raw.js';
+import type { TableName } from '../schema/table-name.js';
+
+export type LoggedTable = Pick<RawTable, 'schema' | 'name' | 'primaryKey'>;
+
+type LoggedKey = string | number | readonly (string | number)[];
+
+export type LoggedChange =
+  | { readonly kind: 'row'; readonly table: TableName; readonly action: 'create' | 'update' | 'delete'; readonly key: LoggedKey }
+  /** Any rows of the table may have changed; null: of any table. */
+  | { readonly kind: 'unknown'; readonly table: TableName | null };
+
+export interface OpenLog {
+  /** The tables whose changes it tells. */
+  readonly tables: readonly TableName[];
+  /** Everything that has been committed since the last call, in the order of commits, and can be read by now. Rejects when the log is lost. */
+  read(): Promise<readonly LoggedChange[]>;
+  close(): Promise<void>;
+}
+
+/** Why the log cannot be read, and what an administrator can do about it. */
+export interface LogRefusal {
+  readonly reason: string;
+  readonly cure: readonly string[];
+}
+
+export interface ChangeLog {
+  /** What it is, for the health of the service. */
+  readonly source: string;
+  /** Reads the changes of these tables, or of those of them that it can, from now on. */
+  open(tables: readonly LoggedTable[]): Promise<OpenLog | LogRefusal>;
+}
+
+export const isRefusal = (opened: OpenLog | LogRefusal): opened is LogRefusal => 'reason' in opened;

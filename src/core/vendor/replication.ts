@@ -1,0 +1,54 @@
+// Copies of the database that answer reads: what a vendor tells about them, and what the service knows of them.
+
+import type { Connection, Position } from './driver.js';
+
+/** The questions that a vendor answers about a primary and its copies. */
+export interface Replication {
+  /** Where the primary is: not before anything that was committed before the call. */
+  position(primary: Connection): Promise<Position>;
+  /** One cheap statement, which is sent several times a second. */
+  observe(replica: Connection): Promise<Observed>;
+  /** Whether a copy that has applied `applied` has everything up to `position`. */
+  reaches(applied: Position, position: Position): boolean;
+}
+
+interface Observed {
+  /** null: it follows no primary at the moment. */
+  readonly applied: Position | null;
+}
+
+export interface ReplicaState {
+  /** Host and port. */
+  readonly name: string;
+  /** Why no reads are sent to it; null: it is in use. */
+  readonly unused: string | null;
+  /** How far it is behind the primary; null: not known. */
+  readonly lagMs: number | null;
+  /** The number of reads that it has answered. */
+  readonly reads: number;
+}
+
+/** Null when the copy has the service's own mark; otherwise what is wrong, as a predicate: "is not a copy of the database". */
+export type ProveCopy = (replica: Connection) => Promise<string | null>;
+
+/** The latest write of this process: its position; `unknown` if the primary did not tell; null before the first one. */
+export type Written = Position | 'unknown' | null;
+
+/** The copies that a dialect was opened with. */
+export interface Replicas {
+  /** Starts to use them. Rejects if one that can be reached is not a copy of the database; one that is away is looked at when it comes back. */
+  begin(prove: ProveCopy): Promise<void>;
+  written(): Written;
+  readonly reaches: Replication['reaches'];
+  states(): readonly ReplicaState[];
+  /** Calls `listener` when a copy begins or ceases to be used. */
+  onChange(listener: (state: ReplicaState) => void): void;
+}
+
+export interface ReplicaOptions {
+  readonly urls: readonly string[];
+  /** How long a read that has to see a write waits for a copy before it goes to the primary. */
+  readonly waitMs: number;
+  /** A copy that is further behind is not read from. */
+  readonly maxLagMs: number;
+}

@@ -1,0 +1,102 @@
+// Introspection on PostgreSQL: turns the rows of the catalogue statement (catalogue.ts) into raw facts, and attribute numbers into names.
+
+import type { ForeignKeyAction, RawDatabase, RawForeignKey, RawIndex, RawTable, RawTriggers, RowEvent } from '../../../core/schema/raw.js';
+import type { ViewText } from '../../../core/vendor/dialect.js';
+import type { Connection } from '../../../core/vendor/driver.js';
+import { readViewTexts } from '../../../core/vendor/view-texts.js';
+import { catalogueText, type ForeignKeyFacts, type IndexFacts, type TableFacts, type TriggerFacts } from './catalogue.js';
+import { readColumn } from './read-column.js';
+
+export async function introspect(connection: Connection): Promise<RawDatabase> {
+  const rows = await connection.rows({ kind: 'read', text: catalogueText, values: [] });
+  const facts = rows.map((row) => JSON.parse(String(row[0])) as TableFacts);
+  const byOid = new Map(facts.map((table) => [table.oid, table]));
+  return { tables: facts.map((table) => readTable(table, byOid)) };
+}
+
+export async function hasPostgis(connection: Connection): Promise<boolean> {
+  const rows = await connection.rows({ kind: 'read', text: "SELECT 1 FROM pg_extension WHERE extname = 'postgis'", values: [] });
+  return rows.length > 0;
+}
+
+const viewsText = `SELECT nullif(n.nspname, current_schema())::text, c.relname::text, pg_get_viewdef(c.oid)
+  FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+  WHERE c.relkind IN ('v', 'm') AND n.nspname NOT LIKE 'pg\\_%' AND n.nspname <> 'information_schema' ORDER BY 1, 2`;
+
+export const readViews = (connection: Connection): Promise<readonly ViewText[]> => readViewTexts(connection, viewsText);
+
+function readTable(facts: TableFacts, byOid: ReadonlyMap<number, TableFacts>): RawTable {
+  const names = columnNames(facts);
+  const indexes = facts.indexes.map((index) => readIndex(index, names));
+  const primary = facts.indexes.findIndex(([, , , isPrimary]) => isPrimary);
+  const primaryKey = indexes[primary]?.columns ?? [];
+  return {
+    schema: facts.schema,
+    name: facts.name,
+    kind: facts.relkind === 'v' || facts.relkind === 'm' ? 'view' : 'table',
+    comment: facts.comment,
+    columns: facts.columns.map((column) => readColumn(column, indexes, primaryKey)),
+    primaryKey,
+    foreignKeys: facts.foreignKeys.flatMap((key) => readForeignKey(key, names, byOid)),
+    indexes,
+    checks: facts.checks.map(([name, attnums]) => ({ name, columns: namesOf(attnums, names) })),
+    partitionedBy: namesOf(facts.partitionedBy, names),
+    triggers: facts.triggers === null ? null : readTriggers(facts.triggers),
+    estimatedRows: facts.estimatedRows < 0 || facts.relkind === 'v' ? null : facts.estimatedRows,
+    vendor: { relkind: facts.relkind, constraints: facts.indexes.filter(([, , , , , isConstraint]) => isConstraint).map(([name]) => name) },
+  };
+}
+
+/** As in pg_trigger.tgtype. */
+const eventBits: readonly (readonly [RowEvent, number])[] = [
+  ['insert', 4],
+  ['delete', 8],
+  ['update', 16],
+];
+
+function readTriggers([events, before, silent]: TriggerFacts): RawTriggers {
+  const eventsOf = (bits: number): ReadonlySet<RowEvent> =>
+    new Set(eventBits.flatMap(([event, bit]) => ((bits & bit) === 0 ? [] : [event])));
+  return { events: eventsOf(events), before: eventsOf(before), silent };
+}
+
+const columnNames = (facts: TableFacts): ReadonlyMap<number, string> => new Map(facts.columns.map(([attnum, name]) => [attnum, name]));
+
+const namesOf = (attnums: readonly number[], names: ReadonlyMap<number, string>): readonly string[] =>
+  attnums.flatMap((attnum) => names.get(attnum) ?? []);
+
+function readIndex([name, attnums, unique, , partial]: IndexFacts, names: ReadonlyMap<number, string>): RawIndex {
+  // An expression has the number 0. The columns after it do not count: the index cannot be used for them without the expression.
+  const expression = attnums.indexOf(0);
+  return { name, columns: namesOf(expression === -1 ? attnums : attnums.slice(0, expression), names), unique, partial };
+}
+
+const actions: Readonly<Record<string, ForeignKeyAction>> = {
+  a: 'NO ACTION',
+  r: 'RESTRICT',
+  c: 'CASCADE',
+  n: 'SET NULL',
+  d: 'SET DEFAULT',
+};
+
+function readForeignKey(
+  facts: ForeignKeyFacts,
+  names: ReadonlyMap<number, string>,
+  byOid: ReadonlyMap<number, TableFacts>,
+): readonly RawForeignKey[] {
+  const [name, attnums, foreignOid, foreignAttnums, onDelete, onUpdate] = facts;
+  const foreign = byOid.get(foreignOid);
+  // The user has no right to the referenced table.
+  if (foreign === undefined) return [];
+  return [
+    {
+      name,
+      columns: namesOf(attnums, names),
+      foreignSchema: foreign.schema,
+      foreignTable: foreign.name,
+      foreignColumns: namesOf(foreignAttnums, columnNames(foreign)),
+      onDelete: actions[onDelete] ?? 'NO ACTION',
+      onUpdate: actions[onUpdate] ?? 'NO ACTION',
+    },
+  ];
+}

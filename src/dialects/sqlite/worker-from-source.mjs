@@ -1,6 +1,0 @@
-// Starts worker.ts where nothing is compiled: under the test runner and in development.
-
-import { register } from 'tsx/esm/api';
-
-register();
-await import('./worker.ts');

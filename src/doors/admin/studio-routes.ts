@@ -1,0 +1,57 @@
+// /admin: the admin application. Its page and files are public and answered before the token is read; everything they show comes from the
+// API, under the rights of the person who is signed in.
+
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { routeNotFound } from '../../core/errors/service-error.js';
+import { makePage, sendPage } from '../http/answer/page.js';
+import type { StudioFiles } from './studio-files.js';
+
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' blob: data:",
+  "connect-src 'self'",
+  "font-src 'self'",
+  "form-action 'self'",
+  "base-uri 'self'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+export function addStudioRoutes(app: FastifyInstance, files: StudioFiles): void {
+  const send = (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
+    sendPage(request, reply, makePage('index.html', files.page(baseOf(request.url))), policy);
+  app.route({
+    method: 'GET',
+    url: '/admin',
+    // The router takes /admin/ for the same; relative addresses need the slash.
+    onRequest: async (request, reply) => (request.url.startsWith('/admin/') ? send(request, reply) : reply.redirect('admin/', 302)),
+    handler: async () => '',
+  });
+  app.route<{ Params: { name: string } }>({
+    method: 'GET',
+    url: '/admin/assets/:name',
+    onRequest: async (request, reply) => {
+      const asset = await files.asset(request.params.name, String(request.headers['accept-encoding'] ?? ''));
+      if (asset === null) throw routeNotFound(request.url);
+      // The name holds a digest of the content: what was fetched once is good for ever.
+      reply.headers({ 'cache-control': 'public, max-age=31536000, immutable', vary: 'Accept-Encoding' });
+      if (asset.encoding !== 'identity') reply.header('content-encoding', asset.encoding);
+      return reply.type(asset.type).send(asset.content);
+    },
+    handler: async () => '',
+  });
+  app.route({
+    method: 'GET',
+    url: '/admin/*',
+    onRequest: async (request, reply) => send(request, reply),
+    handler: async () => '',
+  });
+}
+
+/** The way from an address of the application back to /admin/. It is relative, since only a proxy or host may know the path in front. */
+function baseOf(url: string): string {
+  const [path = ''] = url.split('?');
+  const below = path.slice('/admin/'.length).split('/').length - 1;
+  return below === 0 ? './' : '../'.repeat(below);
+}

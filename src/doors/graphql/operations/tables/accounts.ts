@@ -1,0 +1,45 @@
+// Signing in and out, accounts, and what a shared link opens.
+
+import * as accounts from '../../../../service/operations/accounts.js';
+import * as signIn from '../../../../service/operations/sign-in.js';
+import type { OperationField } from '../operation-field.js';
+
+export const accountFields: readonly OperationField[] = [
+  { operation: signIn.readProviders, kind: 'query', field: 'auth_providers' },
+  { operation: signIn.login, kind: 'mutation', field: 'auth_login' },
+  { operation: signIn.loginByProvider, kind: 'mutation', field: 'auth_login_by_provider' },
+  { operation: signIn.readPasskeyLoginOptions, kind: 'mutation', field: 'auth_passkey_options' },
+  { operation: signIn.loginByPasskey, kind: 'mutation', field: 'auth_passkey' },
+  { operation: signIn.logoutByProvider, kind: 'mutation', field: 'auth_logout_by_provider' },
+  { operation: signIn.resolveRedirect, kind: 'mutation', field: 'utils_resolve_redirect' },
+  { operation: signIn.refresh, kind: 'mutation', field: 'auth_refresh' },
+  { operation: signIn.logout, kind: 'mutation', field: 'auth_logout' },
+  { operation: signIn.requestPasswordReset, kind: 'mutation', field: 'auth_password_request' },
+  { operation: signIn.resetPassword, kind: 'mutation', field: 'auth_password_reset' },
+  { operation: signIn.openShare, kind: 'mutation', field: 'shares_auth' },
+  { operation: signIn.inviteToShare, kind: 'mutation', field: 'shares_invite' },
+  { operation: signIn.readShareInfo, kind: 'query', field: 'shares_info' },
+  { operation: accounts.register, kind: 'mutation', field: 'users_register' },
+  { operation: accounts.verifyEmail, kind: 'mutation', field: 'users_register_verify' },
+  { operation: accounts.inviteUsers, kind: 'mutation', field: 'users_invite' },
+  { operation: accounts.acceptInvitation, kind: 'mutation', field: 'users_invite_accept' },
+  { operation: accounts.generateTfa, kind: 'mutation', field: 'users_me_tfa_generate' },
+  { operation: accounts.enableTfa, kind: 'mutation', field: 'users_me_tfa_enable' },
+  { operation: accounts.disableTfa, kind: 'mutation', field: 'users_me_tfa_disable' },
+  { operation: accounts.readMyPasskeys, kind: 'query', field: 'users_me_passkeys' },
+  { operation: accounts.readPasskeyOptions, kind: 'mutation', field: 'users_me_passkeys_options' },
+  { operation: accounts.addMyPasskey, kind: 'mutation', field: 'users_me_passkeys_add' },
+  { operation: accounts.renameMyPasskey, kind: 'mutation', field: 'users_me_passkeys_rename' },
+  { operation: accounts.removeMyPasskey, kind: 'mutation', field: 'users_me_passkeys_remove' },
+  { operation: accounts.readPasskeys, kind: 'query', field: 'users_passkeys' },
+  { operation: accounts.removePasskeyOf, kind: 'mutation', field: 'users_passkeys_remove' },
+  { operation: accounts.readMySessions, kind: 'query', field: 'users_me_sessions' },
+  { operation: accounts.endMySessions, kind: 'mutation', field: 'users_me_sessions_end' },
+  { operation: accounts.readMyIdentities, kind: 'query', field: 'users_me_identities' },
+  { operation: accounts.removeMyIdentity, kind: 'mutation', field: 'users_me_identities_remove' },
+  { operation: accounts.readIdentities, kind: 'query', field: 'users_identities' },
+  { operation: accounts.removeIdentityOf, kind: 'mutation', field: 'users_identities_remove' },
+  { operation: accounts.readSessions, kind: 'query', field: 'users_sessions' },
+  { operation: accounts.endSessions, kind: 'mutation', field: 'users_sessions_end' },
+  { operation: accounts.disableTfaOf, kind: 'mutation', field: 'users_tfa_disable' },
+];

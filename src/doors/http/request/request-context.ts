@@ -1,0 +1,74 @@
+// What the service knows about a request besides its bytes: one per request. Everything that costs something is made on first use.
+
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Caller } from '../../../core/access/view.js';
+import { StageClock } from '../../../core/engine/work/stage-clock.js';
+import type { StopSignal } from '../../../core/vendor/stop-signal.js';
+import { ClientSignal } from './client-signal.js';
+import type { ReadAfter } from './read-after.js';
+
+export interface ContextOptions {
+  readonly isTimed: boolean;
+  readonly tellsTiming: boolean;
+  /** null: one database answers everything. */
+  readonly readAfter: ReadAfter | null;
+}
+
+export class RequestContext {
+  readonly id: string;
+  readonly ip: string;
+  readonly userAgent: string | null;
+  readonly origin: string | null;
+  /** How often the request was run again on a newer schema. */
+  renewals = 0;
+  /** Measures the stages; null unless SERVER_TIMING or METRICS is on. */
+  readonly clock: StageClock | null;
+  /** Whether the time of each stage is sent to administrators. */
+  readonly tellsTiming: boolean;
+  readonly readAfter: ReadAfter | null;
+  /** The request reads only, although its method allows more: a query of GraphQL. */
+  isQuery = false;
+  readonly #reply: FastifyReply;
+  #caller: Caller | null = null;
+  #signal: StopSignal | null = null;
+
+  constructor(request: FastifyRequest, reply: FastifyReply, { isTimed, tellsTiming, readAfter }: ContextOptions) {
+    this.id = request.id;
+    this.ip = request.ip;
+    this.userAgent = request.headers['user-agent'] ?? null;
+    this.origin = request.headers.origin ?? null;
+    this.clock = isTimed ? new StageClock() : null;
+    this.tellsTiming = tellsTiming;
+    this.readAfter = readAfter;
+    this.#reply = reply;
+  }
+
+  /** Throws before authentication, so that a request whose caller is not known yet never passes for an anonymous one. */
+  get caller(): Caller {
+    if (this.#caller === null) throw new Error('the caller is not known yet');
+    return this.#caller;
+  }
+
+  set caller(caller: Caller) {
+    this.#caller = caller;
+  }
+
+  get isAdmin(): boolean {
+    return this.#caller?.accountability.admin === true;
+  }
+
+  /** Aborted when the client disconnects before its answer is complete. */
+  get signal(): StopSignal {
+    this.#signal ??= new ClientSignal(this.#reply.raw);
+    return this.#signal;
+  }
+}
+
+/** The address by which the client reached the service. */
+export const addressOf = ({ protocol, host }: FastifyRequest): string => `${protocol}://${host}`;
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    context: RequestContext;
+  }
+}

@@ -1,0 +1,43 @@
+// The header `X-View-As`: an administrator reads with the rights of another user, and none of their own. It is for reading only: what
+// writes is refused here by its method, by GraphQL for mutations, and by the engine for whatever opens a transaction.
+
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Caller } from '../../../core/access/view.js';
+import { forbidden, serviceError } from '../../../core/errors/service-error.js';
+import type { ClientFacts } from '../../../service/auth/auth-context.js';
+import type { Authenticator } from '../../../service/auth/session/authenticate.js';
+import { parseViewTarget, type RecordLook, viewThrough } from '../../../service/auth/session/view-as.js';
+
+export interface ViewAsDeps {
+  readonly authenticator: Authenticator;
+  readonly recordLook: RecordLook;
+}
+
+export const viewAsHeader = 'x-view-as';
+
+/** The caller as whom `viewer` asks. */
+export async function viewAs(
+  { authenticator, recordLook }: ViewAsDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  viewer: Caller,
+  client: ClientFacts,
+): Promise<Caller> {
+  // Answers to others are stored by the viewer's browser under the same address.
+  reply.header('cache-control', 'no-store').header('vary', 'X-View-As');
+  if (!viewer.accountability.admin || viewer.accountability.user === null) throw forbidden();
+  if (!reads(request)) throw serviceError('FORBIDDEN', 'With "X-View-As" requests can only read, and each on its own.');
+  const target = parseViewTarget(String(request.headers[viewAsHeader]));
+  const viewed = viewThrough(viewer, await authenticator.viewed(target, client));
+  await recordLook(viewer, target);
+  return viewed;
+}
+
+const readingMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'SEARCH', 'QUERY']);
+const graphqlPath = /^\/graphql(?:\/system)?\/?(?:\?|$)/;
+
+/** A stream or a socket outlives the request, and its caller would be looked up again by the token alone. */
+function reads({ method, headers, raw: { url = '' } }: FastifyRequest): boolean {
+  if (headers.upgrade !== undefined || headers.accept?.startsWith('text/event-stream') === true) return false;
+  return readingMethods.has(method) || (method === 'POST' && graphqlPath.test(url));
+}

@@ -1,0 +1,248 @@
+// One open connection of either protocol: its identity over time, its subscriptions, its bounds and its end. What is said in which form
+// is left to the protocol.
+
+import type { FastifyBaseLogger } from 'fastify';
+import type { WebSocket } from 'ws';
+import type { SchemaStore } from '../../core/engine/store/schema-store.js';
+import { serviceError } from '../../core/errors/service-error.js';
+import type { Groups } from '../../service/events/groups.js';
+import { Subscription, type SubscriptionOptions } from '../../service/events/subscription.js';
+import type { Identity } from './identity.js';
+import { PacedSender } from './paced-sender.js';
+
+interface ConnectionLimits {
+  /** The number of subscriptions of one connection. */
+  readonly subscriptions: number;
+  /** The number of characters that may wait for a slow client. */
+  readonly waiting: number;
+  /** Time to authenticate, at the beginning and after a token has expired. */
+  readonly authTimeoutMs: number;
+}
+
+export interface ConnectionDeps {
+  readonly groups: Groups;
+  readonly store: SchemaStore;
+  readonly limits: ConnectionLimits;
+  readonly log: FastifyBaseLogger;
+}
+
+/** What a protocol does when the identity changes. */
+export interface IdentityEvents {
+  /** The token has expired or the session has ended; the caller is the public now, and nothing is told until a new authentication. */
+  readonly onExpired: () => void;
+  /** No new authentication followed in time. Returns whether the connection goes on as the public. */
+  readonly onTimeout: () => boolean;
+}
+
+export const closeCodes = { goingAway: 1001, policy: 1008, tooSlow: 1013 } as const;
+
+const maxTimerMs = 2 ** 31 - 1;
+const retryMs = 1_000;
+/** A client that is merely slow gets to the closing frame within this time. */
+const closeGraceMs = 10_000;
+/** Messages, and characters of messages, that wait while an earlier one is handled; beyond that the socket is not read. */
+const maxQueued = 64;
+const maxQueuedSize = 1_000_000;
+
+export class Connection {
+  readonly identity: Identity;
+  readonly subscriptions = new Map<string | symbol, Subscription>();
+  readonly #deps: ConnectionDeps;
+  readonly #socket: WebSocket;
+  readonly #sender: PacedSender;
+  readonly #events: IdentityEvents;
+  readonly #unsubscribe: () => void;
+  #chain: Promise<void> = Promise.resolve();
+  /** Apart from the messages: a client that does not read must not delay the end of its rights. */
+  #identityChain: Promise<void> = Promise.resolve();
+  #queued = 0;
+  #queuedSize = 0;
+  #expiry: NodeJS.Timeout | null = null;
+  #deadline: NodeJS.Timeout | null = null;
+  #isRenewing = false;
+  #mustRenew = false;
+  #isClosed = false;
+
+  constructor(deps: ConnectionDeps, socket: WebSocket, identity: Identity, events: IdentityEvents) {
+    this.#deps = deps;
+    this.#socket = socket;
+    this.identity = identity;
+    this.#events = events;
+    this.#sender = new PacedSender(socket, {
+      maxWaiting: deps.limits.waiting,
+      onOverflow: () => this.end(closeCodes.tooSlow, 'The client reads too slowly.'),
+    });
+    this.#unsubscribe = deps.store.subscribe(() => this.renew());
+    socket.on('close', () => this.#release());
+    socket.on('error', () => undefined);
+    this.watchExpiry();
+  }
+
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
+  send(message: unknown): void {
+    this.sendText(JSON.stringify(message));
+  }
+
+  sendText(text: string): void {
+    if (!this.#isClosed) this.#sender.send(text);
+  }
+
+  /** Handles messages one after the other; a client that sends faster waits. */
+  inTurn(size: number, act: () => Promise<void>): void {
+    this.#queued += 1;
+    this.#queuedSize += size;
+    if (this.#isBehind) this.#socket.pause();
+    this.#chain = this.#chain
+      .then(async () => {
+        await this.#sender.drained();
+        // What comes after a change of rights is handled under the new ones.
+        await this.#identityChain;
+        if (!this.#isClosed) await act();
+      })
+      .catch((error: unknown) => this.#deps.log.error({ err: error }, 'a realtime message failed'))
+      .finally(() => {
+        this.#queued -= 1;
+        this.#queuedSize -= size;
+        if (!this.#isBehind && this.#socket.isPaused) this.#socket.resume();
+      });
+  }
+
+  get #isBehind(): boolean {
+    return this.#queued >= maxQueued || this.#queuedSize >= maxQueuedSize;
+  }
+
+  #apart(act: () => Promise<void>): void {
+    this.#identityChain = this.#identityChain
+      .then(async () => {
+        if (!this.#isClosed) await act();
+      })
+      .catch((error: unknown) => {
+        this.#deps.log.error({ err: error }, 'the caller of a realtime connection could not be renewed');
+        this.end(closeCodes.policy);
+      });
+  }
+
+  /** Closes the connection after everything that was sent so far. */
+  async close(code?: number, reason?: string): Promise<void> {
+    await this.#sender.finish();
+    this.end(code, reason);
+  }
+
+  /** Closes the connection; what still waits is dropped. */
+  end(code?: number, reason?: string): void {
+    this.#release();
+    if (code === undefined) this.#socket.close();
+    else this.#socket.close(code, reason);
+    // A client that does not read does not answer the closing frame either.
+    setTimeout(() => this.#socket.terminate(), closeGraceMs).unref();
+  }
+
+  #release(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#sender.stop();
+    this.#unsubscribe();
+    for (const timer of [this.#expiry, this.#deadline]) if (timer !== null) clearTimeout(timer);
+    for (const subscription of this.subscriptions.values()) subscription.stop();
+    this.subscriptions.clear();
+  }
+
+  /** Adds a subscription that is not started yet, in place of one of the same name. */
+  add(name: string | symbol, options: SubscriptionOptions): Subscription {
+    this.remove(name);
+    if (this.subscriptions.size >= this.#deps.limits.subscriptions)
+      throw serviceError('REQUESTS_EXCEEDED', `A connection can have at most ${this.#deps.limits.subscriptions} subscriptions.`, {
+        limit: this.#deps.limits.subscriptions,
+      });
+    const subscription = new Subscription(this.#deps.groups, options);
+    this.subscriptions.set(name, subscription);
+    return subscription;
+  }
+
+  remove(name: string | symbol): void {
+    this.subscriptions.get(name)?.stop();
+    this.subscriptions.delete(name);
+  }
+
+  /** After a successful authentication. */
+  async proven(): Promise<void> {
+    this.#clearDeadline();
+    this.watchExpiry();
+    await this.#renewSubscriptions();
+  }
+
+  watchExpiry(): void {
+    if (this.#expiry !== null) clearTimeout(this.#expiry);
+    const { endsAt } = this.identity;
+    if (endsAt === Number.POSITIVE_INFINITY || this.#isClosed) return;
+    const check = async (): Promise<void> => {
+      if (this.identity.endsAt <= Date.now()) await this.#expire();
+      else this.watchExpiry();
+    };
+    this.#expiry = setTimeout(() => this.#apart(check), Math.min(maxTimerMs, endsAt - Date.now())).unref();
+  }
+
+  /** Starts the time in which the client has to authenticate. */
+  startDeadline(): void {
+    this.#clearDeadline();
+    this.#deadline = setTimeout(() => this.#timeOut(), this.#deps.limits.authTimeoutMs).unref();
+  }
+
+  #clearDeadline(): void {
+    if (this.#deadline !== null) clearTimeout(this.#deadline);
+    this.#deadline = null;
+  }
+
+  #timeOut(): void {
+    this.#deadline = null;
+    if (this.#events.onTimeout()) void this.#renewSubscriptions();
+  }
+
+  /** Rights, sessions or the structure have changed. */
+  renew(): void {
+    this.#mustRenew = true;
+    for (const subscription of this.subscriptions.values()) subscription.hold();
+    if (this.#isRenewing || this.#isClosed) return;
+    this.#isRenewing = true;
+    this.#apart(async () => {
+      this.#isRenewing = false;
+      if (this.#mustRenew) await this.#lookUpAgain();
+    });
+  }
+
+  async #lookUpAgain(): Promise<void> {
+    this.#mustRenew = false;
+    try {
+      const isValid = await this.identity.renew();
+      // Rights have changed again: the next lookup is under way.
+      if (isValid && this.#mustRenew) return;
+      if (!isValid) await this.#expire();
+      else if (this.#deadline === null) await this.#renewSubscriptions();
+    } catch (error) {
+      // Whether the caller still has its rights is unknown: it is told nothing until that can be found out.
+      this.#pause();
+      this.#deps.log.warn({ err: error }, 'the caller of a realtime connection could not be looked up');
+      setTimeout(() => this.renew(), retryMs).unref();
+    }
+  }
+
+  #pause(): void {
+    for (const subscription of this.subscriptions.values()) subscription.pause();
+  }
+
+  async #expire(): Promise<void> {
+    this.#pause();
+    await this.identity.forget();
+    if (this.#isClosed) return;
+    this.startDeadline();
+    this.#events.onExpired();
+  }
+
+  async #renewSubscriptions(): Promise<void> {
+    const { caller } = this.identity;
+    await Promise.all([...this.subscriptions.values()].map((subscription) => subscription.renew(caller)));
+  }
+}

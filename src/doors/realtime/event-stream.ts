@@ -1,0 +1,157 @@
+// Any list as server-sent events: a GET with `Accept: text/event-stream` answers the present items and then what changes, for as long as the
+// client stays. `Last-Event-ID`, which browsers send by themselves after a cut, resumes.
+
+import type { ServerResponse } from 'node:http';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { SchemaStore } from '../../core/engine/store/schema-store.js';
+import { forbidden, type ServiceError, serviceError } from '../../core/errors/service-error.js';
+import type { ParsedQuery } from '../../core/query/query.js';
+import type { GroupEvent } from '../../service/events/event-log.js';
+import type { Joined } from '../../service/events/group.js';
+import type { Groups } from '../../service/events/groups.js';
+import { Subscription } from '../../service/events/subscription.js';
+import { tokenExpired } from '../../service/secrets/signed-token.js';
+import { headersOfData } from '../http/answer/answer-headers.js';
+import { clientOf, tokenOf } from '../http/request/authenticate-request.js';
+import { Identity, type IdentityDeps } from './identity.js';
+import type { OpenConnections } from './open-connections.js';
+
+export interface EventStreamDeps {
+  readonly groups: Groups;
+  readonly store: SchemaStore;
+  readonly identity: IdentityDeps;
+  readonly connections: OpenConnections;
+  /** Bytes that may wait for a slow client. */
+  readonly maxWaiting: number;
+  /** How often an idle stream shows that it is alive; null: never. */
+  readonly heartbeatMs: number | null;
+  readonly explain: (error: unknown) => ServiceError;
+}
+
+export async function answerEvents(
+  deps: EventStreamDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  collection: string,
+  parsed: ParsedQuery,
+): Promise<FastifyReply> {
+  if (deps.connections.isClosed) throw serviceError('SERVICE_UNAVAILABLE', 'The service is ending.', { service: 'realtime' });
+  if (deps.connections.isFull) throw forbidden();
+  const identity = new Identity(deps.identity, clientOf(request), tokenOf(request), request.context.caller);
+  const stream = new EventStream(deps, reply.raw, identity);
+  const subscription = new Subscription(deps.groups, {
+    question: { collection, parsed, keys: null },
+    onEvent: (event) => stream.tell(event),
+    onEnd: (error) => stream.fail(error),
+  });
+  const since = request.headers['last-event-id'];
+  // What fails here is answered as for any list.
+  const joined = await subscription.start(identity.caller, { since: typeof since === 'string' ? since : null, withItems: true });
+  const headers = headersOfData(request, reply);
+  headers.push('content-type', 'text/event-stream; charset=utf-8', 'x-accel-buffering', 'no');
+  reply.hijack().raw.writeHead(200, headers);
+  stream.open(subscription, joined, since !== undefined);
+  return reply;
+}
+
+const maxTimerMs = 2 ** 31 - 1;
+
+class EventStream {
+  readonly #deps: EventStreamDeps;
+  readonly #raw: ServerResponse;
+  readonly #identity: Identity;
+  #subscription: Subscription | null = null;
+  #cleanUp: (() => void)[] = [];
+  #isClosed = false;
+  #renewing: Promise<void> = Promise.resolve();
+  /** How often rights, sessions or the structure have changed. */
+  #changes = 0;
+
+  constructor(deps: EventStreamDeps, raw: ServerResponse, identity: Identity) {
+    this.#deps = deps;
+    this.#raw = raw;
+    this.#identity = identity;
+  }
+
+  open(subscription: Subscription, joined: Joined, isReset: boolean): void {
+    const { connections, store, heartbeatMs } = this.#deps;
+    this.#subscription = subscription;
+    this.#raw.once('close', () => this.#close());
+    connections.add({ end: () => this.#end() }, (release) => this.#cleanUp.push(release));
+    this.#cleanUp.push(store.subscribe(() => this.#renew()));
+    if (heartbeatMs !== null) this.#every(heartbeatMs, () => this.#write(':\n\n'));
+    this.#watchExpiry();
+    if (joined.kind === 'resumed') for (const event of joined.events) this.tell(event);
+    else this.#say(isReset ? 'reset' : 'init', `[${(joined.items ?? []).map(({ text }) => text).join(',')}]`, joined);
+    subscription.open();
+    if (this.#raw.destroyed) this.#close();
+  }
+
+  tell(event: GroupEvent): void {
+    this.#say(event.kind, event.data, event);
+  }
+
+  /** The last event of a stream that cannot go on. */
+  fail(error: unknown): void {
+    const { code, message } = this.#deps.explain(error);
+    this.#write(`event: error\ndata: ${JSON.stringify({ code, message })}\n\n`);
+    this.#end();
+  }
+
+  #say(event: string, data: string, { meta, cursor }: Pick<GroupEvent, 'meta' | 'cursor'>): void {
+    const body = `{"data":${data}${meta === null ? '' : `,"meta":${meta}`}}`;
+    // JSON columns may contain line breaks.
+    const lines = body.replaceAll('\r', '').replaceAll('\n', '\ndata: ');
+    this.#write(`event: ${event}\nid: ${cursor}\ndata: ${lines}\n\n`);
+  }
+
+  #write(text: string): void {
+    if (this.#isClosed) return;
+    this.#raw.write(text);
+    // A client that reads too slowly is cut off; it comes back with its Last-Event-ID.
+    if (this.#raw.writableLength > this.#deps.maxWaiting) this.#raw.destroy();
+  }
+
+  #every(ms: number, act: () => void): void {
+    const timer = setInterval(act, ms).unref();
+    this.#cleanUp.push(() => clearInterval(timer));
+  }
+
+  #watchExpiry(): void {
+    const { endsAt } = this.#identity;
+    if (endsAt === Number.POSITIVE_INFINITY) return;
+    const timer = setTimeout(
+      () => (endsAt <= Date.now() ? this.fail(tokenExpired()) : this.#watchExpiry()),
+      Math.min(maxTimerMs, endsAt - Date.now()),
+    );
+    timer.unref();
+    this.#cleanUp.push(() => clearTimeout(timer));
+  }
+
+  /** Rights, sessions or the structure have changed. */
+  #renew(): void {
+    this.#subscription?.hold();
+    this.#changes += 1;
+    const change = this.#changes;
+    this.#renewing = this.#renewing
+      .then(async () => {
+        if (this.#isClosed) return;
+        if (!(await this.#identity.renew())) this.fail(tokenExpired());
+        // After a newer change the caller is looked up again.
+        else if (change === this.#changes) await this.#subscription?.renew(this.#identity.caller);
+      })
+      .catch((error: unknown) => this.fail(error));
+  }
+
+  #end(): void {
+    this.#close();
+    this.#raw.end();
+  }
+
+  #close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#subscription?.stop();
+    for (const act of this.#cleanUp.splice(0)) act();
+  }
+}

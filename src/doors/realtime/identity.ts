@@ -1,0 +1,120 @@
+// Who is at the other end of a connection that outlives a request. The caller is looked up again whenever rights, sessions or the structure
+// change, and when its token expires.
+
+import type { Caller } from '../../core/access/view.js';
+import { ServiceError } from '../../core/errors/service-error.js';
+import type { AuthContext, ClientFacts } from '../../service/auth/auth-context.js';
+import type { Authenticator } from '../../service/auth/session/authenticate.js';
+import { login } from '../../service/auth/session/login.js';
+import { refresh } from '../../service/auth/session/refresh.js';
+import { looksSigned } from '../../service/secrets/signed-token.js';
+
+export interface IdentityDeps {
+  readonly auth: AuthContext;
+  readonly authenticator: Authenticator;
+}
+
+/** What a client may show to say who it is. */
+export type Credentials =
+  | { readonly kind: 'token'; readonly token: string }
+  | { readonly kind: 'password'; readonly email: string; readonly password: string }
+  | { readonly kind: 'refresh'; readonly token: string };
+
+export class Identity {
+  readonly client: ClientFacts;
+  readonly #deps: IdentityDeps;
+  #token: string | null;
+  /** A user whom an embedding application named. */
+  #user: string | null;
+  #caller: Caller;
+
+  constructor(deps: IdentityDeps, client: ClientFacts, token: string | null, caller: Caller) {
+    this.#deps = deps;
+    this.client = client;
+    this.#token = token;
+    this.#caller = caller;
+    this.#user = token === null ? caller.accountability.user : null;
+  }
+
+  get caller(): Caller {
+    return this.#caller;
+  }
+
+  get token(): string | null {
+    return this.#token;
+  }
+
+  get isKnown(): boolean {
+    return this.#token !== null || this.#user !== null;
+  }
+
+  /** When the token expires, in milliseconds; Infinity for static tokens and the public. */
+  get endsAt(): number {
+    return this.#token !== null && looksSigned(this.#token) ? expiryOf(this.#token) : Number.POSITIVE_INFINITY;
+  }
+
+  /** Resolves to the refresh token, if the credentials gave one. A failure leaves the public. */
+  async prove(credentials: Credentials): Promise<string | null> {
+    try {
+      const { access, refreshToken } = await this.#exchange(credentials);
+      this.#caller = await this.#deps.authenticator.authenticate(access, this.client, 'anything');
+      this.#token = access;
+      this.#user = null;
+      return refreshToken;
+    } catch (error) {
+      await this.forget();
+      throw error;
+    }
+  }
+
+  async #exchange(credentials: Credentials): Promise<{ readonly access: string; readonly refreshToken: string | null }> {
+    const { auth, authenticator } = this.#deps;
+    if (credentials.kind === 'token') return { access: credentials.token, refreshToken: null };
+    const { data } =
+      credentials.kind === 'password'
+        ? await login(
+            auth,
+            authenticator,
+            { email: credentials.email, password: credentials.password, mode: 'json', otp: null },
+            this.client,
+          )
+        : await refresh(auth, authenticator, { mode: 'json', token: credentials.token }, this.client);
+    return { access: String(data['access_token']), refreshToken: String(data['refresh_token']) };
+  }
+
+  /** Becomes the public. */
+  async forget(): Promise<void> {
+    this.#token = null;
+    this.#user = null;
+    this.#caller = await this.#deps.authenticator.authenticate(null, this.client, 'anything');
+  }
+
+  /** Looks the caller up again. False when the session has ended or the user may not sign in any more. */
+  async renew(): Promise<boolean> {
+    const { authenticator } = this.#deps;
+    const [token, user] = [this.#token, this.#user];
+    // The client may have authenticated anew meanwhile.
+    const isSame = (): boolean => token === this.#token && user === this.#user;
+    try {
+      const caller =
+        user === null
+          ? await authenticator.authenticate(token, this.client, 'anything')
+          : await authenticator.authenticateUser(user, this.client, 'anything');
+      if (isSame()) this.#caller = caller;
+      return true;
+    } catch (error) {
+      if (error instanceof ServiceError && error.status < 500) return !isSame();
+      throw error;
+    }
+  }
+}
+
+/** The authenticator has verified the signature. */
+function expiryOf(token: string): number {
+  try {
+    const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8')) as { readonly exp?: unknown };
+    return typeof claims.exp === 'number' ? claims.exp * 1000 : Number.POSITIVE_INFINITY;
+  } catch {
+    return 0;
+  }
+}

@@ -1,0 +1,77 @@
+// Sends the frames of one connection one after the other, with a pause between them: clients that wait for one message at a time lose
+// those that arrive in the same turn of their event loop. A client that reads too slowly is dropped.
+
+import type { WebSocket } from 'ws';
+
+export interface SenderOptions {
+  /** The number of bytes that may wait. */
+  readonly maxWaiting: number;
+  readonly onOverflow: () => void;
+}
+
+const pauseMs = 1;
+const drainMs = 10;
+
+export class PacedSender {
+  readonly #socket: WebSocket;
+  readonly #options: SenderOptions;
+  #waiting: string[] = [];
+  #size = 0;
+  #isBusy = false;
+  /** When the last frame was on its way. */
+  #sentAt = 0;
+  #isClosed = false;
+
+  constructor(socket: WebSocket, options: SenderOptions) {
+    this.#socket = socket;
+    this.#options = options;
+  }
+
+  send(text: string): void {
+    if (this.#isClosed) return;
+    if (this.#size + text.length > this.#options.maxWaiting && this.#waiting.length > 0) {
+      this.#isClosed = true;
+      this.#waiting = [];
+      this.#options.onOverflow();
+      return;
+    }
+    this.#waiting.push(text);
+    this.#size += text.length;
+    if (!this.#isBusy) this.#nextInTime();
+  }
+
+  /** Resolves when little is waiting: a client that does not read its answers is not answered more. */
+  async drained(): Promise<void> {
+    while (this.#size > this.#options.maxWaiting / 4 && !this.#isClosed) await new Promise((resolve) => setTimeout(resolve, drainMs));
+  }
+
+  /** Resolves when everything is on its way. */
+  async finish(): Promise<void> {
+    while (this.#isBusy && !this.#isClosed) await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    this.#isClosed = true;
+  }
+
+  stop(): void {
+    this.#isClosed = true;
+    this.#waiting = [];
+  }
+
+  #nextInTime(): void {
+    this.#isBusy = true;
+    const rest = pauseMs - (performance.now() - this.#sentAt);
+    if (rest <= 0) this.#next();
+    else setTimeout(() => this.#next(), rest);
+  }
+
+  #next(): void {
+    const text = this.#waiting.shift();
+    this.#isBusy = text !== undefined;
+    if (text === undefined) return;
+    this.#socket.send(text, () => {
+      this.#size -= text.length;
+      this.#sentAt = performance.now();
+      this.#isBusy = false;
+      if (this.#waiting.length > 0) this.#nextInTime();
+    });
+  }
+}

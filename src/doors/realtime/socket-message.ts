@@ -1,0 +1,83 @@
+// The messages of the WebSocket at /websocket, as clients send them and as they are answered. Every answer to a message carries its `uid`.
+
+import type { ServiceError } from '../../core/errors/service-error.js';
+import { isPlainObject, type PlainObject } from '../../core/util/plain-object.js';
+
+export type Uid = string | null;
+
+/** Codes that only messages have, besides those of docs/errors.md. */
+type MessageCode = 'AUTH_FAILED' | 'AUTH_TIMEOUT' | 'INVALID_COLLECTION';
+
+export class MessageError extends Error {
+  readonly code: MessageCode | ServiceError['code'];
+  /** Of the message that it refuses, if that could be read. */
+  readonly uid: Uid;
+
+  constructor(code: MessageError['code'], message: string, uid: Uid = null) {
+    super(message);
+    this.code = code;
+    this.uid = uid;
+  }
+}
+
+export interface Message {
+  readonly type: string;
+  readonly uid: Uid;
+  readonly body: PlainObject;
+}
+
+/** An error for anything that is no message. */
+export function readMessage(text: string): Message | MessageError {
+  const body = parse(text);
+  if (body === undefined) return new MessageError('INVALID_PAYLOAD', 'Unable to parse the incoming message.');
+  const given = isPlainObject(body) ? (body.uid ?? null) : null;
+  if (given !== null && typeof given !== 'string' && typeof given !== 'number')
+    return new MessageError('INVALID_PAYLOAD', 'Validation error: "uid" has to be a text or a number.');
+  const uid = given === null ? null : String(given).slice(0, maxUidLength);
+  if (!isPlainObject(body) || typeof body.type !== 'string')
+    return new MessageError('INVALID_PAYLOAD', 'Validation error: a message is an object with a "type".', uid);
+  return { type: body.type, uid, body };
+}
+
+const maxUidLength = 255;
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+export const withUid = (uid: Uid): { readonly uid?: string } => (uid === null ? {} : { uid });
+
+export const errorMessage = (type: string, { code, message }: MessageError | ServiceError, uid: Uid): unknown => ({
+  type,
+  status: 'error',
+  error: { code, message },
+  ...withUid(uid),
+});
+
+export interface FrameFacts {
+  readonly event: string;
+  /** JSON text; null: no data. */
+  readonly data: string | null;
+  readonly meta: string | null;
+  readonly uid: Uid;
+  readonly collection: string;
+  readonly cursor: string | null;
+  /** The data replaces what the client has. */
+  readonly isReset?: boolean;
+}
+
+/** A message about a subscription. `data` and `meta` come as JSON text and are passed through. */
+export function subscriptionText({ event, data, meta, uid, collection, cursor, isReset = false }: FrameFacts): string {
+  let text = `{"type":"subscription","event":"${event}"`;
+  if (data !== null) text += `,"data":${data}`;
+  if (meta !== null) text += `,"meta":${meta}`;
+  if (uid !== null) text += `,"uid":${JSON.stringify(uid)}`;
+  text += `,"collection":${JSON.stringify(collection)}`;
+  if (cursor !== null) text += `,"cursor":"${cursor}"`;
+  if (isReset) text += ',"reset":true';
+  return `${text}}`;
+}

@@ -1,0 +1,89 @@
+// `subscribe` messages: what a client asks for, and how its subscription is told.
+
+import { forbidden, invalidPayload, type ServiceError } from '../../core/errors/service-error.js';
+import { parseQueryObject } from '../../core/query/parse/parse-query-object.js';
+import type { QueryLimits } from '../../core/query/query.js';
+import type { PlainObject } from '../../core/util/plain-object.js';
+import type { GroupEvent } from '../../service/events/event-log.js';
+import type { Joined, Question } from '../../service/events/group.js';
+import { subscriptionText, type Uid, withUid } from './socket-message.js';
+
+const events = ['create', 'update', 'delete'] as const;
+
+export interface AskedSubscription {
+  readonly uid: Uid;
+  readonly question: Question;
+  /** Only these; null: all, and the present items first. */
+  readonly event: (typeof events)[number] | null;
+  /** It is about one item, which is told without a list around it. */
+  readonly isSingle: boolean;
+  /** The cursor of the last message that the client has got. */
+  readonly since: string | null;
+}
+
+export function readSubscription({ collection, event, item, since, query }: PlainObject, uid: Uid, limits: QueryLimits): AskedSubscription {
+  if (typeof collection !== 'string') throw invalidPayload('"collection" is required.');
+  const known = events.find((name) => name === event) ?? null;
+  if (isGiven(event) && known === null) throw invalidPayload(`"event" has to be one of ${events.join(', ')}.`);
+  if (isGiven(since) && typeof since !== 'string') throw invalidPayload('"since" has to be a cursor.');
+  if (isGiven(item) && typeof item !== 'string' && typeof item !== 'number' && !Array.isArray(item))
+    throw invalidPayload('"item" has to be a key.');
+  const question = { collection, parsed: parseQueryObject(query ?? {}, limits), keys: isGiven(item) ? [item] : null };
+  return { uid, question, event: known, isSingle: isGiven(item), since: typeof since === 'string' ? since : null };
+}
+
+const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
+
+export class SubscriptionTeller {
+  readonly #asked: AskedSubscription;
+  readonly #send: (text: string) => void;
+
+  constructor(asked: AskedSubscription, send: (text: string) => void) {
+    this.#asked = asked;
+    this.#send = send;
+  }
+
+  begin(joined: Joined): void {
+    if (joined.kind === 'resumed') {
+      for (const event of joined.events) this.tell(event);
+      return;
+    }
+    const texts = (joined.items ?? []).map(({ text }) => text);
+    if (this.#asked.isSingle && texts.length === 0) throw forbidden();
+    this.#say('init', this.#asked.event === null ? this.#dataOf(texts) : null, joined, this.#asked.since !== null);
+  }
+
+  tell(event: GroupEvent): void {
+    const wanted = this.#asked.event;
+    const { kind, items } = event;
+    if (kind === 'reset') {
+      const texts = items.map(({ text }) => text);
+      this.#say('init', wanted === null ? this.#dataOf(texts) : null, event, true);
+    } else if (wanted === null || wanted === kind) {
+      const [only] = items;
+      const { uid, isSingle } = this.#asked;
+      const data = (): string => (isSingle && only !== undefined ? only.text : event.data);
+      this.#send(event.writtenAs(JSON.stringify([uid, isSingle]), () => this.#write(kind, data(), event)));
+    }
+  }
+
+  /** The subscriber may not ask this any more. */
+  end({ code, message }: ServiceError): void {
+    const { uid, question } = this.#asked;
+    const error = { code, message };
+    this.#send(JSON.stringify({ type: 'subscription', event: 'unsubscribe', ...withUid(uid), collection: question.collection, error }));
+  }
+
+  #dataOf(texts: readonly string[]): string {
+    return this.#asked.isSingle ? (texts[0] ?? 'null') : `[${texts.join(',')}]`;
+  }
+
+  #say(event: string, data: string | null, facts: Pick<GroupEvent, 'meta' | 'cursor'>, isReset = false): void {
+    this.#send(this.#write(event, data, facts, isReset));
+  }
+
+  #write(event: string, data: string | null, { meta, cursor }: Pick<GroupEvent, 'meta' | 'cursor'>, isReset = false): string {
+    const { uid, question } = this.#asked;
+    return subscriptionText({ event, data, meta, cursor, uid, collection: question.collection, isReset });
+  }
+}

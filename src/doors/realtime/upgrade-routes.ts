@@ -1,0 +1,88 @@
+// Accepts WebSocket handshakes. The frame has authenticated the request by then; a wrong token was answered with 401. The package for
+// WebSockets is loaded with the first of them.
+
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { WebSocket, WebSocketServer } from 'ws';
+import { forbidden, routeNotFound, serviceError } from '../../core/errors/service-error.js';
+import { clientOf, tokenOf } from '../http/request/authenticate-request.js';
+import { isForeignPage } from '../http/request/cross-site.js';
+import { upgradeOf, upgradePrefix } from '../http/server/upgrades.js';
+import { Identity, type IdentityDeps } from './identity.js';
+import type { OpenConnections } from './open-connections.js';
+import type { AuthMode } from './socket-protocol.js';
+
+export interface UpgradeDeps {
+  readonly identity: IdentityDeps;
+  readonly connections: OpenConnections;
+  /** Origins whose pages may connect, besides the service's own. */
+  readonly allowedOrigins: ReadonlySet<string>;
+  readonly mode: AuthMode;
+  /** The largest message, in bytes. */
+  readonly maxMessage: number;
+}
+
+export interface Door {
+  readonly path: string;
+  /** The subprotocol to agree on; null: none. */
+  readonly protocol: string | null;
+  readonly open: (socket: WebSocket, identity: Identity, request: FastifyRequest) => void;
+}
+
+export function addUpgradeRoute(app: FastifyInstance, deps: UpgradeDeps, door: Door): void {
+  let server: Promise<WebSocketServer> | null = null;
+  const load = (): Promise<WebSocketServer> => {
+    server ??= import('ws').then(
+      ({ WebSocketServer }) =>
+        new WebSocketServer({
+          noServer: true,
+          maxPayload: deps.maxMessage,
+          clientTracking: false,
+          handleProtocols: (offered) => (door.protocol !== null && offered.has(door.protocol) ? door.protocol : false),
+        }),
+    );
+    return server;
+  };
+  app.get(`${upgradePrefix}${door.path}`, { config: { refused: true } }, async (request, reply) => {
+    const upgrade = upgradeOf(request.raw);
+    if (upgrade === null) throw routeNotFound(request.url);
+    refuseUnwanted(deps, request);
+    const identity = new Identity(deps.identity, clientOf(request), tokenOf(request), request.context.caller);
+    if (deps.mode === 'strict' && !identity.isKnown)
+      throw serviceError('INVALID_CREDENTIALS', 'The handshake has to carry an access token.');
+    accept(await load(), deps, request, reply, (socket) => door.open(socket, identity, request));
+    return reply;
+  });
+}
+
+function refuseUnwanted({ allowedOrigins, connections }: UpgradeDeps, request: FastifyRequest): void {
+  if (isForeignPage(request, allowedOrigins)) throw forbidden();
+  if (connections.isClosed) throw serviceError('SERVICE_UNAVAILABLE', 'The service is ending.', { service: 'realtime' });
+  if (connections.isFull) throw forbidden();
+}
+
+function accept(
+  server: WebSocketServer,
+  { connections }: UpgradeDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  open: (socket: WebSocket) => void,
+): void {
+  const upgrade = upgradeOf(request.raw);
+  if (upgrade === null || upgrade.socket.destroyed) return;
+  const { raw } = reply.hijack();
+  raw.detachSocket(upgrade.socket);
+  upgrade.socket.setTimeout(0);
+  server.handleUpgrade(request.raw, upgrade.socket, upgrade.head, (socket) => {
+    connections.add({ end: () => endSocket(socket) }, (release) => socket.once('close', release));
+    open(socket);
+  });
+}
+
+const goingAway = 1001;
+const closeGraceMs = 500;
+
+/** A client that does not answer the closing frame is cut off. */
+function endSocket(socket: WebSocket): void {
+  socket.close(goingAway, 'The service is ending.');
+  setTimeout(() => socket.terminate(), closeGraceMs).unref();
+}

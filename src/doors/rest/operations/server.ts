@@ -1,0 +1,62 @@
+// /server: is the service there, is it well, what is it, what can it do.
+
+import {
+  completeSetup,
+  ping,
+  readGraphqlSchema,
+  readMetrics,
+  readOpenApi,
+  readTypes,
+  serverHealth,
+  serverInfo,
+  serverReady,
+} from '../../../service/operations/server.js';
+import type { RestRoute } from './rest-route.js';
+
+const plain = { kind: 'content', type: 'text/plain' } as const;
+
+const graphqlSchema = (path: string, scope: 'items' | 'system'): RestRoute => ({
+  operation: readGraphqlSchema,
+  method: 'GET',
+  path,
+  fixed: { scope },
+  headers: { 'content-disposition': `attachment; filename="${scope}.graphql"` },
+  answer: plain,
+});
+
+export const serverRoutes: readonly RestRoute[] = [
+  { operation: ping, method: 'GET', path: '/server/ping', early: 'always', answer: plain },
+  { operation: serverInfo, method: 'GET', path: '/server/info' },
+  { operation: completeSetup, method: 'POST', path: '/server/setup' },
+  {
+    operation: serverHealth,
+    method: 'GET',
+    path: '/server/health',
+    early: 'without-token',
+    headers: { 'cache-control': 'no-store' },
+    answer: { kind: 'content', type: 'application/health+json' },
+  },
+  {
+    operation: serverReady,
+    method: 'GET',
+    path: '/server/ready',
+    early: 'always',
+    headers: { 'cache-control': 'no-store' },
+    answer: { kind: 'content', type: 'application/json' },
+  },
+  {
+    operation: readMetrics,
+    method: 'GET',
+    path: '/metrics',
+    headers: { 'cache-control': 'no-store' },
+    answer: { kind: 'content', type: 'text/plain; version=0.0.4' },
+  },
+  { operation: readOpenApi, method: 'GET', path: '/server/specs/oas', answer: { kind: 'content', type: 'application/json' } },
+  { operation: readTypes, method: 'GET', path: '/server/specs/types', answer: plain },
+  graphqlSchema('/server/specs/graphql', 'items'),
+  { ...graphqlSchema('/server/specs/graphql/items', 'items'), described: false },
+  {
+    ...graphqlSchema('/server/specs/graphql/system', 'system'),
+    described: { id: 'readSystemGraphqlSchema', summary: 'The GraphQL schema of everything else' },
+  },
+];

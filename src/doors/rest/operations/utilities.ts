@@ -1,0 +1,82 @@
+// /utils, /batch and the triggers of flows.
+
+import { readFile } from 'node:fs/promises';
+import type { MultipartFile } from '@fastify/multipart';
+import type { FastifyRequest } from 'fastify';
+import { invalidPayload, unsupportedMediaType } from '../../../core/errors/service-error.js';
+import { batch } from '../../../service/operations/batch/batch.js';
+import { Upload } from '../../../service/operations/carried-values.js';
+import { listExtensions, triggerFlow } from '../../../service/operations/flows.js';
+import * as utilities from '../../../service/operations/utilities.js';
+import { type UploadedFile, withImportFile } from '../../../service/utilities/import/receive-import.js';
+import { parseJsonBody, payloadBounds } from '../../http/body/parse-json-body.js';
+import { contentTooLarge } from '../../http/body/read-body.js';
+import { queryParameters } from '../../http/request/url-query.js';
+import type { InputValues, RestDeps, RestRoute } from './rest-route.js';
+
+/** A token in the address is for the service, not for the flow. */
+function triggerOf(request: FastifyRequest): InputValues {
+  const { access_token: _, ...query } = queryParameters(request);
+  return { query, body: request.body ?? null };
+}
+
+const trigger = { operation: triggerFlow, path: '/flows/trigger/{id}', read: triggerOf, answer: { kind: 'value' } } as const;
+
+export const utilityRoutes: readonly RestRoute[] = [
+  { operation: batch, method: 'POST', path: '/batch' },
+  { operation: utilities.randomString, method: 'GET', path: '/utils/random/string' },
+  { operation: utilities.generateHash, method: 'POST', path: '/utils/hash/generate' },
+  { operation: utilities.verifyHash, method: 'POST', path: '/utils/hash/verify' },
+  { operation: utilities.sortItems, method: 'POST', path: '/utils/sort/{collection}', answer: { kind: 'empty' } },
+  { operation: utilities.revert, method: 'POST', path: '/utils/revert/{id}', names: { revision: 'id' } },
+  {
+    operation: utilities.importItems,
+    method: 'POST',
+    path: '/utils/import/{collection}',
+    form: 'also',
+    read: (request, { uploadLimit }) => ({ file: new Upload(() => openFile(request, uploadLimit)) }),
+    answer: { kind: 'empty' },
+  },
+  {
+    operation: utilities.importCollections,
+    method: 'POST',
+    path: '/utils/import',
+    query: ['mode', 'dry_run', 'dangerously_allow_delete'],
+    names: { dry_run: 'dryRun', dangerously_allow_delete: 'dangerouslyAllowDelete' },
+    body: 'data',
+    form: 'also',
+    read: async (request, deps) => (request.isMultipart() ? { data: await readDocument(request, deps) } : {}),
+  },
+  { operation: utilities.exportItems, method: 'POST', path: '/utils/export/{collection}' },
+  { operation: utilities.explainAccess, method: 'POST', path: '/utils/access/explain' },
+  { ...trigger, method: 'POST', query: ['query'], body: 'body', fixed: { method: 'POST' } },
+  {
+    ...trigger,
+    method: 'GET',
+    fixed: { method: 'GET', body: null },
+    described: { id: 'triggerFlowByGet', summary: 'Run a flow that waits for GET requests and merely computes its answer' },
+  },
+  { operation: listExtensions, method: 'GET', path: '/extensions' },
+  { operation: utilities.clearCache, method: 'POST', path: '/utils/cache/clear', answer: { kind: 'empty' } },
+];
+
+async function openFile(request: FastifyRequest, limit: number): Promise<UploadedFile> {
+  if (!request.isMultipart()) throw unsupportedMediaType(request.headers['content-type'] ?? '', 'Content-Type header');
+  const part = await request.file();
+  if (part === undefined) throw invalidPayload('The form holds no file.');
+  return { filename: part.filename, type: part.mimetype, bytes: bytesOf(part, limit), discard: () => void part.file.resume() };
+}
+
+/** The parser cuts a file off at the limit and says so at its end. */
+async function* bytesOf({ file }: MultipartFile, limit: number): AsyncGenerator<Uint8Array> {
+  for await (const chunk of file) yield chunk as Uint8Array;
+  if (file.truncated) throw contentTooLarge(limit);
+}
+
+/** A file instead of the body. */
+async function readDocument(request: FastifyRequest, { uploadLimit }: RestDeps): Promise<unknown> {
+  return withImportFile(await openFile(request, uploadLimit), async ({ path, format }) => {
+    if (format !== 'json') throw invalidPayload('A file of several collections has to be JSON.');
+    return parseJsonBody(await readFile(path), payloadBounds(uploadLimit));
+  });
+}

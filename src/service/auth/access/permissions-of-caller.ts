@@ -1,0 +1,44 @@
+// What a caller may do, as `/permissions/me` answers it: for each collection and action no items, some, or all.
+
+import type { Accountability } from '../../../core/access/accountability.js';
+import { type Action, actions, type Grant } from '../../../core/access/permission.js';
+import { type Caller, grantOf, type SchemaView } from '../../../core/access/view.js';
+import { forbidden } from '../../../core/errors/service-error.js';
+
+interface ActionAccess {
+  readonly access: 'none' | 'partial' | 'full';
+  readonly fields?: readonly string[];
+  readonly presets?: Readonly<Record<string, unknown>>;
+}
+
+export type CollectionAccess = Readonly<Record<Action, ActionAccess>>;
+
+export function permissionsOfCaller({ accountability, view }: Caller): Readonly<Record<string, CollectionAccess>> {
+  if (isUnknown(accountability)) throw forbidden();
+  const visible = [...view.schema.collections.keys()].filter((name) => actions.some((action) => grantOf(view, name, action) !== null));
+  return Object.fromEntries(visible.map((name) => [name, collectionAccess(view, name)]));
+}
+
+/** The public has no rights of its own to tell, unless an administrator looks at them. */
+export const isUnknown = ({ user, share, viewer }: Accountability): boolean => user === null && share === null && viewer === null;
+
+function collectionAccess(view: SchemaView, collection: string): CollectionAccess {
+  const of = (action: Action): ActionAccess => describeGrant(grantOf(view, collection, action));
+  return { create: of('create'), read: of('read'), update: of('update'), delete: of('delete'), share: of('share') };
+}
+
+export function describeGrant(grant: Grant | 'all' | null): ActionAccess {
+  if (grant === null) return { access: 'none' };
+  if (grant === 'all') return { access: 'full', fields: ['*'] };
+  const presets = Object.assign({}, ...grant.map((permission) => permission.presets ?? {}));
+  return {
+    access: grant.some((permission) => permission.rule === null) ? 'full' : 'partial',
+    fields: listFields(grant),
+    ...(Object.keys(presets).length > 0 ? { presets } : {}),
+  };
+}
+
+function listFields(grant: Grant): readonly string[] {
+  const lists = grant.map((permission) => permission.fields);
+  return lists.includes('*') ? ['*'] : [...new Set(lists.flatMap((fields) => [...fields]))];
+}

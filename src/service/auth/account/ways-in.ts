@@ -1,0 +1,57 @@
+// The ways into an account: its password, its identities at providers, its passkeys. The user cannot remove the last of them.
+
+import type { Caller } from '../../../core/access/view.js';
+import { serviceError } from '../../../core/errors/service-error.js';
+import type { Connection } from '../../../core/vendor/driver.js';
+import { type Account, findAccount } from '../account.js';
+import type { AuthContext } from '../auth-context.js';
+import { invalidCredentials } from '../refusals.js';
+import { findSession } from '../session/sessions.js';
+import { ownKey } from './own-account.js';
+
+/** An account that signs in here: not one that a provider vouches for, whose suspension there has to count. */
+export const signsInHere = ({ options }: Pick<AuthContext, 'options'>, { provider }: Account): boolean =>
+  provider === 'default' && !options.disableDefaultLogin;
+
+/** UNPROCESSABLE_CONTENT if the account could not be entered without one of its identities or passkeys. */
+export async function refuseLastWay(
+  context: AuthContext,
+  connection: Connection,
+  user: string,
+  removed: 'identity' | 'passkey',
+): Promise<void> {
+  const { users, identities, passkeys } = context.tables;
+  const account = await findAccount(context, connection, user);
+  if (account === null) throw invalidCredentials();
+  // Locks the user until the transaction ends: of two removals at the same moment, the second sees what the first has left.
+  await users.update(connection, { provider: account.provider }, { id: user });
+  const isHere = signsInHere(context, account);
+  if (removed === 'passkey' && !isHere) return;
+  if (isHere && account.password !== null) return;
+  const known = await identities.read(connection, ['digest'], { user }, 2);
+  const keys = isHere ? await passkeys.read(connection, ['digest'], { user }, 2) : [];
+  if (known.length + keys.length > 1) return;
+  const reason = 'This is the only way to sign in to the account';
+  throw serviceError('UNPROCESSABLE_CONTENT', `${reason}.`, { reason });
+}
+
+/**
+ * A session that was opened by the password alone must not change the second factors of an account that has passkeys and has to use one:
+ * the password would be enough to get around them. Such a caller has no policies (see `Purpose`).
+ */
+export async function requireOwnPasskey(context: AuthContext, caller: Caller, account: Account): Promise<void> {
+  const { policies, session: family } = caller.accountability;
+  if (policies.length > 0 || account.tfaSecret !== null) return;
+  const [passkey] = await context.tables.passkeys.read(context.driver, ['digest'], { user: account.id }, 1);
+  if (passkey === undefined) return;
+  const session = family === null ? null : await findSession(context, context.driver, family);
+  if (session?.passkey) return;
+  const reason = 'Sign in with a passkey of this account first';
+  throw serviceError('FORBIDDEN', `${reason}.`, { reason });
+}
+
+export async function ownAccount(context: AuthContext, caller: Caller): Promise<Account> {
+  const account = await findAccount(context, context.driver, ownKey(caller));
+  if (account === null) throw invalidCredentials();
+  return account;
+}

@@ -1,0 +1,73 @@
+// Challenges that passkeys sign. A challenge is a sealed text: nothing is stored until it comes back, so that strangers cannot fill a table.
+// It is good for one purpose, in the browser that asked for it, for two minutes, once.
+
+import { isPlainObject } from '../../../core/util/plain-object.js';
+import { createSeal } from '../../secrets/seal.js';
+import { randomToken } from '../../secrets/token.js';
+import type { AuthContext } from '../auth-context.js';
+import { spend } from '../providers/login-state.js';
+import type { RelyingParty } from './relying-party.js';
+
+export const challengeMs = 120_000;
+
+/** What the browser signs for. */
+export type ChallengePurpose = 'login' | `registration of ${string}`;
+
+/** A cookie that tells one browser from another. Its tabs share it, so that none spoils what another has begun. */
+interface BrowserCookie {
+  readonly name: string;
+  readonly value: string;
+  readonly maxAgeMs: number;
+  readonly hostOnly: true;
+  readonly secure: boolean;
+}
+
+/** Browsers take a name that begins with `__Host-` only from this host, over HTTPS. */
+const cookieName = ({ secure }: RelyingParty): string => (secure ? '__Host-passkey' : 'passkey');
+
+type ReadCookie = (name: string) => string | null;
+
+export interface IssuedChallenge {
+  readonly challenge: string;
+  readonly cookies: readonly BrowserCookie[];
+}
+
+const sealOf = ({ options }: AuthContext) => createSeal(options.secret, 'passkey');
+
+export function issueChallenge(context: AuthContext, party: RelyingParty, purpose: ChallengePurpose, cookie: ReadCookie): IssuedChallenge {
+  const name = cookieName(party);
+  const present = cookie(name);
+  const browser = present !== null && /^[A-Za-z0-9]{43}$/.test(present) ? present : randomToken(43);
+  return {
+    challenge: sealOf(context).seal(String(Date.now() + challengeMs), `${purpose} in ${browser}`),
+    cookies: [{ name, value: browser, maxAgeMs: challengeMs, hostOnly: true, secure: party.secure }],
+  };
+}
+
+/** The challenge that was signed, which is used up then; null for one that is not ours, not this browser's, too old, or used before. */
+export async function redeemChallenge(
+  context: AuthContext,
+  party: RelyingParty,
+  purpose: ChallengePurpose,
+  cookie: ReadCookie,
+  clientData: Readonly<Record<string, unknown>> | null,
+): Promise<string | null> {
+  const challenge = clientData?.['challenge'];
+  const browser = cookie(cookieName(party));
+  if (typeof challenge !== 'string' || browser === null) return null;
+  const text = sealOf(context).open(challenge, `${purpose} in ${browser}`);
+  if (text === null || Number(text) <= Date.now()) return null;
+  return (await spend(context, challenge, Number(text))) ? challenge : null;
+}
+
+/** What the browser says that it signed; null for anything else. A frame inside a page of another site gets nothing signed. */
+export function readClientData(response: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> | null {
+  const text = isPlainObject(response['response']) ? response['response']['clientDataJSON'] : undefined;
+  if (typeof text !== 'string') return null;
+  try {
+    const data: unknown = JSON.parse(Buffer.from(text, 'base64url').toString());
+    return isPlainObject(data) && data['crossOrigin'] !== true ? data : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,178 @@
+// How a user who is signed in adds a passkey: the browser gets options with a challenge, and its answer is verified and stored.
+
+import type { RegistrationResponseJSON } from '@simplewebauthn/server';
+import type { Caller } from '../../../core/access/view.js';
+import { invalidPayload, type ServiceError, serviceError } from '../../../core/errors/service-error.js';
+import { DatabaseError } from '../../../core/vendor/database-error.js';
+import { verifyPassword } from '../../secrets/hash-password.js';
+import { digestToken } from '../../secrets/token.js';
+import { ownAccount, requireOwnPasskey, signsInHere } from '../account/ways-in.js';
+import type { Account } from '../account.js';
+import type { AuthContext, ClientFacts } from '../auth-context.js';
+import { changeAccounts } from '../change-accounts.js';
+import { invalidCredentials } from '../refusals.js';
+import { recordActivity } from '../session/login.js';
+import { findSession } from '../session/sessions.js';
+import { readAccountSettings } from '../settings.js';
+import { challengeMs, type IssuedChallenge, issueChallenge, readClientData, redeemChallenge } from './challenge.js';
+import { type ShownPasskey, shownPasskey } from './own-passkeys.js';
+import { type PasskeyDeps, type RelyingParty, relyingParty } from './relying-party.js';
+
+/** More of one user's are a mistake, or a load. */
+const maxPasskeys = 20;
+/** So long after a login no password is asked for. */
+const freshMs = 300_000;
+/** Ed25519, ECDSA with P-256, RSA: their numbers in the registry of COSE. */
+const algorithms = [-8, -7, -257];
+
+export interface OfferedOptions extends Pick<IssuedChallenge, 'cookies'> {
+  /** For `navigator.credentials`, bytes as base64url. */
+  readonly options: Readonly<Record<string, unknown>>;
+}
+
+export async function registrationOptions(
+  deps: PasskeyDeps,
+  caller: Caller,
+  password: string | null,
+  cookie: (name: string) => string | null,
+): Promise<OfferedOptions> {
+  const { auth } = deps;
+  const party = relyingParty(deps);
+  const account = await accountForPasskeys(auth, caller);
+  await proveOwner(auth, caller, account, password);
+  const known = await auth.tables.passkeys.read(auth.driver, ['credential', 'transports'], { user: account.id });
+  if (known.length >= maxPasskeys) throw tooMany();
+  const { project } = await readAccountSettings(auth, auth.driver);
+  const { challenge, cookies } = issueChallenge(auth, party, `registration of ${account.id}`, cookie);
+  const name = account.email ?? account.id;
+  const options = {
+    challenge,
+    rp: { id: party.id, name: project },
+    user: { id: handleOf(account.id), name, displayName: name },
+    pubKeyCredParams: algorithms.map((alg) => ({ type: 'public-key', alg })),
+    timeout: challengeMs,
+    excludeCredentials: known.map(({ credential: id, transports }) => ({ type: 'public-key', id, ...(transports ? { transports } : {}) })),
+    // It has to be found without a name, and is a second factor by itself.
+    authenticatorSelection: { residentKey: 'required', requireResidentKey: true, userVerification: 'required' },
+    attestation: 'none',
+  };
+  return { options, cookies };
+}
+
+/** What a passkey calls its user by. */
+export const handleOf = (user: string): string => Buffer.from(user).toString('base64url');
+
+async function accountForPasskeys(auth: AuthContext, caller: Caller): Promise<Account> {
+  const account = await ownAccount(auth, caller);
+  if (!signsInHere(auth, account)) throw refusal('This account signs in by its provider, and cannot have passkeys');
+  await requireOwnPasskey(auth, caller, account);
+  return account;
+}
+
+/** A session that was left open is not enough to add a way into the account. */
+async function proveOwner(auth: AuthContext, { accountability }: Caller, account: Account, password: string | null): Promise<void> {
+  if (password !== null) {
+    await auth.limiter.take('otp', `password ${account.id}`);
+    if (!(await verifyPassword(account.password, password))) throw invalidCredentials();
+    return;
+  }
+  const session = accountability.session === null ? null : await findSession(auth, auth.driver, accountability.session);
+  const signedIn = session?.signedIn ?? null;
+  if (signedIn === null || Date.now() - Date.parse(signedIn) > freshMs)
+    throw refusal('A new passkey needs the password of the account, or a login within the last five minutes');
+}
+
+export interface NewPasskey {
+  readonly name: string;
+  /** What `navigator.credentials.create` gave, as JSON. */
+  readonly response: Readonly<Record<string, unknown>>;
+}
+
+export async function addPasskey(
+  deps: PasskeyDeps,
+  caller: Caller,
+  { name, response }: NewPasskey,
+  cookie: (name: string) => string | null,
+  client: ClientFacts,
+): Promise<ShownPasskey> {
+  const { auth } = deps;
+  const party = relyingParty(deps);
+  const account = await accountForPasskeys(auth, caller);
+  const clientData = readClientData(response);
+  const challenge = await redeemChallenge(auth, party, `registration of ${account.id}`, cookie, clientData);
+  if (challenge === null) throw invalidPayload('"response" answers no challenge of this browser within the last two minutes.');
+  const made = await verify(party, challenge, response);
+  if (made === null) throw invalidPayload('"response" is no passkey for this service that verifies its user.');
+  const digest = digestToken(made.id);
+  const row = {
+    ...{ digest, user: account.id, name, credential: made.id, transports: made.transports, backed_up: made.backedUp },
+    ...{ public_key: made.publicKey, counter: String(made.counter) },
+  };
+  await changeAccounts(auth, async (connection) => {
+    const known = await auth.tables.passkeys.read(connection, ['digest'], { user: account.id }, maxPasskeys);
+    if (known.length >= maxPasskeys) throw tooMany();
+    await auth.tables.passkeys.insert(connection, [row]).catch(refuseKnown);
+    await recordActivity(auth, connection, 'update', account.id, client);
+  });
+  const [stored] = await auth.tables.passkeys.read(auth.driver, 'all', { digest });
+  if (stored === undefined) throw invalidCredentials();
+  return shownPasskey(stored);
+}
+
+interface MadePasskey {
+  readonly id: string;
+  readonly publicKey: string;
+  readonly counter: number;
+  readonly transports: readonly string[];
+  readonly backedUp: boolean;
+}
+
+/** null for whatever is not what was asked for. */
+async function verify(party: RelyingParty, challenge: string, response: NewPasskey['response']): Promise<MadePasskey | null> {
+  const { verifyRegistrationResponse } = await import('@simplewebauthn/server');
+  const given = response as unknown as RegistrationResponseJSON;
+  if (!(await hasPlainAttestation(given))) return null;
+  const verified = await verifyRegistrationResponse({
+    response: given,
+    expectedChallenge: challenge,
+    expectedOrigin: [...party.origins],
+    expectedRPID: party.id,
+    requireUserVerification: true,
+    supportedAlgorithmIDs: algorithms,
+  }).catch(() => null);
+  if (verified?.verified !== true) return null;
+  const { credential, credentialBackedUp: backedUp } = verified.registrationInfo;
+  const { id, counter } = credential;
+  return { id, counter, backedUp, publicKey: Buffer.from(credential.publicKey).toString('base64url'), transports: transportsOf(given) };
+}
+
+/**
+ * Nobody asked who made the authenticator. Certificates would be checked against lists of revoked ones, which are fetched from wherever the
+ * certificate says.
+ */
+async function hasPlainAttestation({ response }: RegistrationResponseJSON): Promise<boolean> {
+  const { decodeAttestationObject } = await import('@simplewebauthn/server/helpers');
+  try {
+    const format = decodeAttestationObject(new Uint8Array(Buffer.from(response.attestationObject, 'base64url'))).get('fmt');
+    return format === 'none' || format === 'packed';
+  } catch {
+    return false;
+  }
+}
+
+const knownTransports: ReadonlySet<unknown> = new Set(['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb']);
+
+const transportsOf = ({ response: { transports } }: RegistrationResponseJSON): readonly string[] =>
+  Array.isArray(transports) ? [...new Set(transports.filter((transport) => knownTransports.has(transport)))] : [];
+
+function refuseKnown(error: unknown): never {
+  if (error instanceof DatabaseError && error.kind === 'unique') throw invalidPayload('This passkey is registered already.');
+  throw error;
+}
+
+const tooMany = (): ServiceError => {
+  const reason = `An account can have ${maxPasskeys} passkeys`;
+  return serviceError('UNPROCESSABLE_CONTENT', `${reason}.`, { reason });
+};
+
+const refusal = (reason: string): ServiceError => serviceError('FORBIDDEN', `${reason}.`, { reason });

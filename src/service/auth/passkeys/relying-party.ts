@@ -1,0 +1,47 @@
+// What browsers know the service as. A passkey belongs to the host name of PUBLIC_URL for good, and browsers make passkeys for secure pages only.
+
+import { isIP } from 'node:net';
+import { type ServiceError, serviceError } from '../../../core/errors/service-error.js';
+import type { AuthContext } from '../auth-context.js';
+import type { Authenticator } from '../session/authenticate.js';
+
+/** What passkeys work with. */
+export interface PasskeyDeps {
+  readonly auth: AuthContext;
+  readonly authenticator: Authenticator;
+  /** Further addresses of the service; those below the host of PUBLIC_URL can use its passkeys. */
+  readonly allowedPublicUrls: readonly string[];
+  /** Tells operators why a login failed. */
+  readonly log: (details: Readonly<Record<string, unknown>>, text: string) => void;
+}
+
+export interface RelyingParty {
+  /** The host name. */
+  readonly id: string;
+  readonly origins: readonly string[];
+  /** Whether cookies need HTTPS. */
+  readonly secure: boolean;
+}
+
+/** null where browsers would refuse to make passkeys. */
+export function findRelyingParty({ auth, allowedPublicUrls }: Pick<PasskeyDeps, 'auth' | 'allowedPublicUrls'>): RelyingParty | null {
+  const { hostname, origin, protocol } = new URL(auth.options.publicUrl);
+  const isLocal = hostname === 'localhost' || hostname.endsWith('.localhost');
+  if (isIP(hostname.replace(/^\[|\]$/g, '')) !== 0 || (protocol !== 'https:' && !isLocal)) return null;
+  const others = allowedPublicUrls
+    .filter((url) => URL.canParse(url))
+    .map((url) => new URL(url))
+    .filter((url) => url.protocol === protocol && (url.hostname === hostname || url.hostname.endsWith(`.${hostname}`)));
+  return { id: hostname, origins: [origin, ...others.map((url) => url.origin)], secure: protocol === 'https:' };
+}
+
+export function relyingParty(deps: Pick<PasskeyDeps, 'auth' | 'allowedPublicUrls'>): RelyingParty {
+  const found = findRelyingParty(deps);
+  if (found === null) throw unfit();
+  return found;
+}
+
+function unfit(): ServiceError {
+  const reason = 'Passkeys need PUBLIC_URL: an https address with a host name, or localhost';
+  return serviceError('UNPROCESSABLE_CONTENT', `${reason}.`, { reason });
+}

@@ -1,0 +1,60 @@
+// At every refresh the provider is asked again: a user who was suspended there loses the session, and one who has left a group its rights. A
+// provider that cannot be reached changes nothing.
+
+import { findAccount } from '../account.js';
+import type { AuthContext } from '../auth-context.js';
+import { changeAccounts } from '../change-accounts.js';
+import { endSessionsBy, keepProviderToken } from '../session/sessions.js';
+import { digestOf } from './find-account.js';
+import { applyRights, rightsOfGroups } from './group-rights.js';
+import { type ProvedIdentity, ProviderAway } from './provider.js';
+import { isRedirect, type ProviderSettings } from './provider-settings.js';
+import { openToken, reasonOf, type SignOnDeps, sealToken } from './sign-on.js';
+
+type AskDeps = Pick<SignOnDeps, 'auth' | 'providers' | 'log'>;
+
+/** See AuthContext.askProvider. */
+export async function askAgain(deps: AskDeps, identity: string, providerToken: string | null, family: string): Promise<boolean> {
+  const { auth, providers } = deps;
+  const [known] = await auth.tables.identities.read(auth.driver, ['provider', 'user', 'subject'], { digest: identity });
+  const settings = providers.all.find(({ name }) => name === known?.provider);
+  // The identity was taken from the user, or the provider from the service.
+  if (known === undefined || settings === undefined) return false;
+  const token = providerToken === null ? null : openToken(auth, providerToken, identity);
+  const answer = await askProvider(deps, settings, known.subject, token);
+  if (answer === 'says nothing') return true;
+  if (answer === 'refuses' || digestOf(settings.name, answer) !== identity) {
+    // Not this session alone: the others come from the same person.
+    await changeAccounts(auth, (connection) => endSessionsBy(auth, connection, identity));
+    return false;
+  }
+  await takeOver(auth, settings, known.user, answer);
+  if (answer.token !== null) await keepProviderToken(auth, auth.driver, family, sealToken(auth, answer.token, identity));
+  return true;
+}
+
+/** A provider says nothing when it is away, or gave nothing to ask it again with. */
+async function askProvider(
+  { providers, log }: AskDeps,
+  settings: ProviderSettings,
+  subject: string,
+  token: string | null,
+): Promise<ProvedIdentity | 'says nothing' | 'refuses'> {
+  try {
+    if (settings.driver === 'ldap') return await providers.askDirectory(settings, (driver) => driver.renew(subject));
+    if (!isRedirect(settings) || token === null) return 'says nothing';
+    return await providers.ask(settings, async ({ renew }) => (renew === null ? 'says nothing' : renew(token, subject)));
+  } catch (error) {
+    const isAway = error instanceof ProviderAway;
+    log({ provider: settings.name, subject, cause: reasonOf(error) }, isAway ? 'a provider is away' : 'a provider ended a session');
+    return isAway ? 'says nothing' : 'refuses';
+  }
+}
+
+async function takeOver(auth: AuthContext, { provision }: ProviderSettings, user: string, { groups }: ProvedIdentity): Promise<void> {
+  if (provision.roleMapping === null && provision.policyMapping === null && !provision.groupsNameRoles) return;
+  await changeAccounts(auth, async (connection) => {
+    const account = await findAccount(auth, connection, user);
+    if (account !== null) await applyRights(auth, connection, account, await rightsOfGroups(auth, connection, provision, groups));
+  });
+}

@@ -1,0 +1,38 @@
+// What a provider says about a user, in the names that the settings give to it.
+
+import { IdentityRefused, type ProvedIdentity } from '../provider.js';
+import type { RedirectProviderSettings } from '../provider-settings.js';
+
+export type Claims = Readonly<Record<string, unknown>>;
+
+/**
+ * An address by which people are told apart has to be theirs: without the provider's word for it the identity is refused. SAML has no such
+ * word; an organisation's own provider says which attribute identifies its people, and signs it.
+ */
+export function readClaims(settings: RedirectProviderSettings, issuer: string, claims: Claims, token: string | null): ProvedIdentity {
+  const { identifierKey, emailKey, firstNameKey, lastNameKey, groupClaim } = settings;
+  const subject = claims[identifierKey];
+  if ((typeof subject !== 'string' && typeof subject !== 'number') || subject === '')
+    throw new IdentityRefused(`the provider says nothing under "${identifierKey}", which identifies users`);
+  const emailVerified = claims['email_verified'] === true || claims['email_verified'] === 'true';
+  if (settings.driver !== 'saml' && identifierKey === emailKey && !emailVerified)
+    throw new IdentityRefused(`"${identifierKey}" identifies users, and the provider does not say that the address is verified`);
+  return {
+    issuer,
+    subject: identifierKey === emailKey ? String(subject).toLowerCase() : String(subject),
+    email: textOf(claims[emailKey]),
+    emailVerified,
+    firstName: textOf(claims[firstNameKey]),
+    lastName: textOf(claims[lastNameKey]),
+    groups: groupsOf(claims[groupClaim]),
+    token,
+    session: null,
+  };
+}
+
+const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
+
+function groupsOf(value: unknown): readonly string[] | null {
+  if (value === undefined || value === null) return null;
+  return [value].flat().filter((entry) => typeof entry === 'string');
+}

@@ -1,0 +1,97 @@
+// SAML 2.0: requests go to the provider by the browser's address (HTTP-Redirect), answers come back by a form (HTTP-POST). The package verifies
+// signatures, and only what was signed is read; the shape of a message is checked before, and what it says after that.
+
+import type { SamlConfig } from '@node-saml/node-saml';
+import type { LoginChecks, SamlProvider } from '../provider.js';
+import type { SamlSettings } from '../provider-settings.js';
+import { readXml } from './read-xml.js';
+import { checkResponse, type ExpectedAnswer, readAssertion } from './saml-assertion.js';
+import { readLogoutRequest } from './saml-logout.js';
+import { type SamlPlaces, samlPlaces } from './saml-metadata.js';
+import { clockSkewMs, maxAssertionAgeMs, type SamlSubject } from './saml-names.js';
+
+const loadPackage = () => import('@node-saml/node-saml');
+
+export async function openSaml(settings: SamlSettings): Promise<SamlProvider> {
+  const { SAML, ValidateInResponseTo } = await loadPackage();
+  const { identityProvider } = settings;
+  const open = (places: SamlPlaces, more: Partial<SamlConfig>) =>
+    new SAML({ ...optionsOf(settings, places), validateInResponseTo: ValidateInResponseTo.always, ...more });
+  return {
+    kind: 'redirect',
+    authorize: (checks, prompt) => {
+      const asked = { forceAuthn: prompt === 'login', passive: prompt === 'none' };
+      return open(placesOf(settings, checks), { ...ofRequest(checks), ...asked }).getAuthorizeUrlAsync(checks.state, undefined, {});
+    },
+    async redeem(checks, parameters) {
+      const places = placesOf(settings, checks);
+      const expected: ExpectedAnswer = { request: requestId(checks), consumer: places.consumer, issuer: identityProvider.entityId };
+      const xml = decodeMessage(parameters.get('SAMLResponse') ?? '');
+      checkResponse(readXml(xml), expected);
+      // Encoded anew, so that the package reads the same text.
+      const SAMLResponse = Buffer.from(xml).toString('base64');
+      const { profile } = await open(places, ofRequest(checks)).validatePostResponseAsync({ SAMLResponse });
+      const signed = profile?.getAssertionXml?.();
+      if (signed === undefined) throw new Error('the answer has no assertion');
+      return readAssertion(settings, readXml(signed), expected);
+    },
+    renew: null,
+    readLogout: null,
+    logoutUrl: async (target, token, base) => {
+      if (identityProvider.logoutUrl === null || token === null) return null;
+      const subject = JSON.parse(token) as SamlSubject;
+      return open(samlPlaces(settings, base), {}).getLogoutUrlAsync({ issuer: identityProvider.entityId, ...subject }, target, {});
+    },
+    async readLogoutRequest(query, base) {
+      const places = samlPlaces(settings, base);
+      const { nameId, relayState, ...ended } = readLogoutRequest(settings, places, query);
+      const profile = { ID: ended.id, issuer: ended.issuer, nameID: nameId, nameIDFormat: '' };
+      return {
+        ...ended,
+        answer: async () =>
+          identityProvider.logoutUrl === null ? '/' : open(places, {}).getLogoutResponseUrlAsync(profile, relayState, {}, true),
+      };
+    },
+  };
+}
+
+function optionsOf({ identityProvider, key, signed, loginTimeoutMs }: SamlSettings, places: SamlPlaces): SamlConfig {
+  const { entityId, loginUrl, logoutUrl, certificates } = identityProvider;
+  return {
+    ...{ callbackUrl: places.consumer, issuer: places.entityId, audience: places.entityId },
+    ...{ entryPoint: loginUrl, logoutUrl: logoutUrl ?? loginUrl, idpIssuer: entityId, idpCert: [...certificates] },
+    ...{ wantAuthnResponseSigned: signed !== 'assertion', wantAssertionsSigned: signed !== 'response' },
+    ...{ acceptedClockSkewMs: clockSkewMs, maxAssertionAgeMs, requestIdExpirationPeriodMs: loginTimeoutMs },
+    // The provider decides how it names people, and how they prove to be themselves.
+    ...{ identifierFormat: null, disableRequestedAuthnContext: true },
+    ...{ signatureAlgorithm: 'sha256', digestAlgorithm: 'sha256' },
+    ...(key === null ? {} : { privateKey: key.privateKey }),
+    cacheProvider: nothingKept,
+  };
+}
+
+/** The package keeps the requests that it has sent; ours are sealed in the browser. */
+const nothingKept: NonNullable<SamlConfig['cacheProvider']> = {
+  saveAsync: async () => null,
+  getAsync: async () => null,
+  removeAsync: async () => null,
+};
+
+/** An identifier may not begin with a digit. */
+const requestId = ({ nonce }: LoginChecks): string => `_${nonce}`;
+
+/** Answers have to be to this request. */
+function ofRequest(checks: LoginChecks): Partial<SamlConfig> {
+  const id = requestId(checks);
+  const getAsync = async (asked: string): Promise<string | null> => (asked === id ? new Date().toISOString() : null);
+  return { generateUniqueId: () => id, cacheProvider: { ...nothingKept, getAsync } };
+}
+
+const placesOf = (settings: SamlSettings, { callback }: LoginChecks): SamlPlaces =>
+  samlPlaces(settings, callback.slice(0, callback.lastIndexOf('/auth/login/')));
+
+/** Base64 of UTF-8, without what decoders pass over. */
+function decodeMessage(encoded: string): string {
+  if (!/^[A-Za-z0-9+/\s]+={0,2}\s*$/.test(encoded)) throw new Error('no Base64');
+  return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(encoded, 'base64'));
+}

@@ -1,0 +1,182 @@
+// From an identity that a provider has proved to the account that it belongs to: known already, named by an administrator, linked by a
+// verified address where the settings allow it, or new. An address alone never opens an account.
+
+import { DatabaseError } from '../../../core/vendor/database-error.js';
+import type { Connection } from '../../../core/vendor/driver.js';
+import { digestToken } from '../../secrets/token.js';
+import { sendMail, servicePage } from '../account/send-mail.js';
+import { type Account, findAccount, findAccountByEmail } from '../account.js';
+import type { AuthContext, ClientFacts } from '../auth-context.js';
+import { changeAccounts } from '../change-accounts.js';
+import { readEmail } from '../email.js';
+import type { Authenticator } from '../session/authenticate.js';
+import { toTime } from '../session/sessions.js';
+import { readAccountSettings } from '../settings.js';
+import { applyRights, rightsOfGroups } from './group-rights.js';
+import { IdentityRefused, type ProvedIdentity } from './provider.js';
+import type { ProviderSettings } from './provider-settings.js';
+
+/** The key of an identity. Parts are separated by what no part contains. */
+export const digestOf = (provider: string, { issuer, subject }: Pick<ProvedIdentity, 'issuer' | 'subject'>): string =>
+  digestToken(JSON.stringify([provider, issuer, subject]));
+
+/** What a session here keeps of the name of the session there. */
+export const sessionDigestOf = (provider: string, issuer: string, session: string): string =>
+  digestToken(JSON.stringify(['session', provider, issuer, session]));
+
+export interface FoundAccount {
+  readonly account: Account;
+  readonly identity: string;
+  /** Rights that groups would have given, for the log. */
+  readonly withheld: readonly string[];
+}
+
+interface FindDeps {
+  readonly context: AuthContext;
+  readonly authenticator: Authenticator;
+  readonly client: ClientFacts;
+}
+
+/** Throws IdentityRefused when there is no account that may sign in. Then nothing has been stored. */
+export async function findSignOnAccount(deps: FindDeps, settings: ProviderSettings, proved: ProvedIdentity): Promise<FoundAccount> {
+  try {
+    return await findOrAdd(deps, settings, proved);
+  } catch (error) {
+    // Another login of the same person may have come first, and its account stood in the way of a second one: now they are known.
+    if (isUnique(error) || (error instanceof IdentityRefused && (await isKnown(deps, settings, proved))))
+      return findOrAdd(deps, settings, proved);
+    throw error;
+  }
+}
+
+const isUnique = (error: unknown): boolean => error instanceof DatabaseError && error.kind === 'unique';
+
+async function isKnown({ context: { tables, driver } }: FindDeps, { name }: ProviderSettings, proved: ProvedIdentity): Promise<boolean> {
+  return (await tables.identities.read(driver, ['user'], { digest: digestOf(name, proved) })).length > 0;
+}
+
+async function findOrAdd(deps: FindDeps, settings: ProviderSettings, proved: ProvedIdentity): Promise<FoundAccount> {
+  const { context } = deps;
+  const identity = digestOf(settings.name, proved);
+  const { linked, ...found } = await changeAccounts(context, async (connection) => {
+    const known = await findKnown(context, connection, settings.name, identity, proved);
+    const link = known === null ? await findByEmail(deps, connection, settings, proved) : null;
+    const account = known ?? link ?? (await addAccount(context, connection, settings, proved));
+    if (account.status !== 'active') throw new IdentityRefused(`the account ${account.id} is not active`);
+    await keepIdentity(context, connection, settings.name, identity, account.id, proved);
+    const rights = await rightsOfGroups(context, connection, settings.provision, proved.groups, known === null && link === null);
+    const role = await applyRights(context, connection, account, rights);
+    if (known !== null && settings.provision.syncUserInfo) await takeOver(context, connection, account, proved);
+    return { account: { ...account, role }, identity, withheld: rights.withheld, linked: link };
+  });
+  if (linked !== null) await tellOwner(context, linked);
+  return found;
+}
+
+/** Adds an identity to the account of a user who is signed in and has proved it. Throws IdentityRefused if it belongs to another account. */
+export async function linkIdentity(context: AuthContext, provider: string, user: string, proved: ProvedIdentity): Promise<void> {
+  const identity = digestOf(provider, proved);
+  await changeAccounts(context, async (connection) => {
+    const known = await findKnown(context, connection, provider, identity, proved);
+    if (known !== null && known.id !== user) throw new IdentityRefused('the identity belongs to another account');
+    const account = await findAccount(context, connection, user);
+    if (account?.status !== 'active') throw new IdentityRefused(`the account ${user} is not active`);
+    await keepIdentity(context, connection, provider, identity, user, proved);
+  });
+}
+
+/** By the identity, or by what an administrator (or an adopted database) says of the user. */
+async function findKnown(
+  context: AuthContext,
+  connection: Connection,
+  provider: string,
+  identity: string,
+  { subject }: ProvedIdentity,
+): Promise<Account | null> {
+  const { identities, users } = context.tables;
+  const [row] = await identities.read(connection, ['user'], { digest: identity });
+  const account = row === undefined ? null : await findAccount(context, connection, row.user);
+  if (account !== null) return account;
+  if (row !== undefined) await identities.delete(connection, { digest: identity });
+  const named = await users.read(connection, ['id', 'external_identifier'], { provider, external_identifier: subject });
+  // Collations compare without regard to case, subjects do not.
+  const [exact] = named.filter((user) => user.external_identifier === subject);
+  return exact === undefined ? null : findAccount(context, connection, exact.id);
+}
+
+/**
+ * LINK_BY_EMAIL: the account of the same address, if the provider calls it verified. Never one with a second factor, which the provider would
+ * get around, nor an administrator's.
+ */
+async function findByEmail(
+  { context, authenticator, client }: FindDeps,
+  connection: Connection,
+  { name, provision }: ProviderSettings,
+  { email, emailVerified }: ProvedIdentity,
+): Promise<Account | null> {
+  if (!provision.linkByEmail || !emailVerified || email === null) return null;
+  const account = await findAccountByEmail(context, connection, email);
+  if (account === null || account.status !== 'active') return null;
+  const caller = await authenticator.ofUser(account.id, connection, client);
+  if (account.tfaSecret !== null || caller === null || caller.accountability.admin)
+    throw new IdentityRefused(
+      `the account ${account.id} has a second factor or is an administrator's, and is not linked to ${name} by its address`,
+    );
+  return account;
+}
+
+async function addAccount(
+  context: AuthContext,
+  connection: Connection,
+  { name, provision }: ProviderSettings,
+  proved: ProvedIdentity,
+): Promise<Account> {
+  if (!provision.allowRegistration) throw new IdentityRefused('nobody has this identity, and ALLOW_PUBLIC_REGISTRATION is off');
+  if (provision.requireVerifiedEmail && !proved.emailVerified) throw new IdentityRefused('the provider does not call the address verified');
+  const email = proved.email === null ? null : readEmail(proved.email);
+  if (email !== null && (await findAccountByEmail(context, connection, email)) !== null)
+    throw new IdentityRefused('the address belongs to an account already');
+  const { users } = context.tables;
+  const taken = await users.read(connection, ['id'], { external_identifier: proved.subject });
+  const id = crypto.randomUUID();
+  await users.insert(connection, [
+    {
+      ...{ id, email, status: 'active', provider: name, role: null, ...namesOf(proved) },
+      // Unique over all providers in its column, which only the first can have.
+      external_identifier: taken.length === 0 && proved.subject.length <= 255 ? proved.subject : null,
+    },
+  ]);
+  return { id, email, password: null, status: 'active', role: null, provider: name, tfaSecret: null, tfaLastStep: null };
+}
+
+const namesOf = ({ firstName, lastName }: ProvedIdentity) => ({
+  first_name: firstName?.slice(0, 50) ?? null,
+  last_name: lastName?.slice(0, 50) ?? null,
+});
+
+async function keepIdentity(
+  { tables: { identities } }: AuthContext,
+  connection: Connection,
+  provider: string,
+  digest: string,
+  user: string,
+  { issuer, subject, email }: ProvedIdentity,
+): Promise<void> {
+  const seen = { email: email?.slice(0, 255) ?? null, last_used: toTime(Date.now()) };
+  const updated = await identities.update(connection, seen, { digest });
+  if (updated === 0) await identities.insert(connection, [{ digest, user, provider, issuer, subject, ...seen }]);
+}
+
+/** SYNC_USER_INFO. An address that another account has stays with that account. */
+async function takeOver(context: AuthContext, connection: Connection, account: Account, proved: ProvedIdentity): Promise<void> {
+  const email = proved.email === null ? null : readEmail(proved.email);
+  const isFree = email !== null && (await findAccountByEmail(context, connection, email)) === null;
+  const change = Object.entries({ ...namesOf(proved), email: isFree ? email : null }).filter(([, value]) => value !== null);
+  if (change.length > 0) await context.tables.users.update(connection, Object.fromEntries(change), { id: account.id });
+}
+
+async function tellOwner(context: AuthContext, { email }: Account): Promise<void> {
+  if (email === null) return;
+  const { project } = await readAccountSettings(context, context.driver);
+  sendMail(context, { name: 'linked', to: email, link: servicePage(context, '/'), token: null, project });
+}

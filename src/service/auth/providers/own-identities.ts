@@ -1,0 +1,52 @@
+// Who a user is at providers, as the user or an administrator sees it, and how the user adds or removes one. A user who is signed in may add an
+// identity by proving it, whatever its address: that is how one account has several providers.
+
+import type { Caller } from '../../../core/access/view.js';
+import { forbidden } from '../../../core/errors/service-error.js';
+import { ownKey } from '../account/own-account.js';
+import { refuseLastWay } from '../account/ways-in.js';
+import type { AuthContext, ClientFacts } from '../auth-context.js';
+import { changeAccounts } from '../change-accounts.js';
+import { endSessionsBy } from '../session/sessions.js';
+import { type Journey, type SignOnDeps, startJourney } from './sign-on.js';
+
+export interface ShownIdentity {
+  /** Its key; tells nothing. */
+  readonly id: string;
+  readonly provider: string;
+  readonly email: string | null;
+  readonly created: string;
+  readonly last_used: string | null;
+}
+
+export async function identitiesOf({ tables, driver }: AuthContext, user: string): Promise<readonly ShownIdentity[]> {
+  const rows = await tables.identities.read(driver, ['digest', 'provider', 'email', 'created', 'last_used'], { user });
+  return rows
+    .map(({ digest: id, ...rest }) => ({ id, ...rest }))
+    .toSorted((left, right) => left.created.localeCompare(right.created) || left.id.localeCompare(right.id));
+}
+
+/** To the provider and back, with the identity added to the caller's account. */
+export const beginLink = (
+  deps: SignOnDeps,
+  caller: Caller,
+  input: { readonly provider: string; readonly redirect: string | null },
+  url: string,
+  client: ClientFacts,
+): Promise<Journey> => startJourney(deps, { ...input, prompt: null, otp: null, link: ownKey(caller) }, url, client);
+
+/**
+ * Removes one, and ends the sessions that began by it. UNPROCESSABLE_CONTENT for the last way into an account, unless an administrator removes it.
+ */
+export async function removeIdentity(context: AuthContext, user: string, id: string, isAdmin: boolean): Promise<void> {
+  await changeAccounts(context, async (connection) => {
+    const { identities, users } = context.tables;
+    const [row] = await identities.read(connection, ['provider', 'subject'], { digest: id, user });
+    if (row === undefined) throw forbidden();
+    if (!isAdmin) await refuseLastWay(context, connection, user, 'identity');
+    await identities.delete(connection, { digest: id, user });
+    // Else it would be found again by what the user's own columns say.
+    await users.update(connection, { external_identifier: null }, { id: user, provider: row.provider, external_identifier: row.subject });
+    await endSessionsBy(context, connection, id);
+  });
+}

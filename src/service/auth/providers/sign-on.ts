@@ -1,0 +1,258 @@
+// A login by a provider that a browser is sent to: the way there, and the way back. Whatever is wrong with the way back, the answer is the same;
+// the log tells operators what it was.
+
+import { ServiceError, serviceError } from '../../../core/errors/service-error.js';
+import { createSeal } from '../../secrets/seal.js';
+import { isSameSecret, randomToken } from '../../secrets/token.js';
+import type { AuthContext, ClientFacts } from '../auth-context.js';
+import { addressKey } from '../limits/limiter.js';
+import { delayFailure } from '../limits/minimum-time.js';
+import { invalidCredentials } from '../refusals.js';
+import type { Authenticator } from '../session/authenticate.js';
+import type { IssuedTokens, SessionMode } from '../session/issue-tokens.js';
+import { checkCode, openSession } from '../session/login.js';
+import { findSignOnAccount, linkIdentity, sessionDigestOf } from './find-account.js';
+import { type LoginState, loginCookie, openState, sealState, spend } from './login-state.js';
+import { IdentityRefused, type ProvedIdentity, ProviderAway } from './provider.js';
+import {
+  isClient,
+  isRedirect,
+  isSaml,
+  type LdapSettings,
+  type ProviderSettings,
+  type RedirectProviderSettings,
+} from './provider-settings.js';
+import { checkRedirect, type RedirectRules, withReason } from './redirect-target.js';
+import type { ProviderRegistry } from './registry.js';
+
+/** What logins by providers work with. */
+export interface SignOnDeps {
+  readonly auth: AuthContext;
+  readonly authenticator: Authenticator;
+  readonly providers: ProviderRegistry;
+  /** Further addresses of the service, which the browser may have reached it by. */
+  readonly allowedPublicUrls: readonly string[];
+  /** The page that tells why there was no login. */
+  readonly failurePage: string;
+  /** Tells operators why a login failed. */
+  readonly log: (details: Readonly<Record<string, unknown>>, text: string) => void;
+}
+
+/** A cookie of the login, which only this host gets back. */
+interface StateCookie {
+  readonly name: string;
+  readonly value: string;
+  readonly maxAgeMs: number;
+  readonly hostOnly: true;
+  readonly secure: boolean;
+}
+
+/** Where the browser goes on, and the cookies it takes along. */
+export interface Journey {
+  readonly location: string;
+  readonly cookies: readonly (StateCookie | NonNullable<IssuedTokens['cookie']>)[];
+}
+
+/** The address of the service as the browser knows it, if it is one of those that the settings name. */
+export function baseOf({ auth, allowedPublicUrls }: SignOnDeps, url: string): string {
+  const { publicUrl } = auth.options;
+  const known = allowedPublicUrls.find((entry) => URL.canParse(entry) && new URL(entry).origin === new URL(url).origin);
+  return (known ?? publicUrl).replace(/\/+$/, '');
+}
+
+const rulesOf = ({ auth, allowedPublicUrls }: SignOnDeps, listed: readonly string[]): RedirectRules => ({
+  own: [auth.options.publicUrl, ...allowedPublicUrls.filter((entry) => URL.canParse(entry))],
+  listed,
+});
+
+/** For clients that want to know beforehand whether a login may lead there. */
+export function resolveRedirect(deps: SignOnDeps, redirect: string, provider: string | null): string {
+  const listed = provider === null ? [] : deps.providers.find(provider, isRedirect).redirectAllowList;
+  return checkRedirect(redirect, rulesOf(deps, listed));
+}
+
+export interface BeginInput {
+  readonly provider: string;
+  readonly redirect: string | null;
+  readonly prompt: string | null;
+  readonly otp: string | null;
+}
+
+export const beginSignOn = (deps: SignOnDeps, input: BeginInput, url: string, client: ClientFacts): Promise<Journey> =>
+  startJourney(deps, { ...input, link: null }, url, client);
+
+/** `link`: the user to whom the identity is added; null: the journey ends in a login. */
+export async function startJourney(
+  deps: SignOnDeps,
+  input: BeginInput & Pick<LoginState, 'link'>,
+  url: string,
+  client: ClientFacts,
+): Promise<Journey> {
+  const { auth, providers } = deps;
+  const settings = providers.find(input.provider, isRedirect);
+  const redirect = input.redirect === null ? null : resolveRedirect(deps, input.redirect, settings.name);
+  await auth.limiter.take('login', `address ${addressKey(client.ip)}`);
+  const base = baseOf(deps, url);
+  const state: LoginState = {
+    // Independent of each other, so that one that becomes known tells nothing about the others.
+    ...{ state: randomToken(43), nonce: randomToken(43), verifier: randomToken(64) },
+    callback: `${base}/auth/login/${settings.name}/${isSaml(settings) ? 'acs' : 'callback'}`,
+    redirect,
+    otp: input.otp,
+    link: input.link,
+    expires: Date.now() + settings.loginTimeoutMs,
+  };
+  try {
+    const location = await providers.ask(settings, (driver) => driver.authorize(state, input.prompt));
+    return { location, cookies: [stateCookie(settings, base, sealState(auth, settings.name, state))] };
+  } catch (error) {
+    return { location: withReason(deps.failurePage, codeOf(deps, settings, error)), cookies: [] };
+  }
+}
+
+function stateCookie(settings: RedirectProviderSettings, base: string, value: string): StateCookie {
+  return { ...loginCookie(settings, base), value, maxAgeMs: value === '' ? 0 : settings.loginTimeoutMs, hostOnly: true };
+}
+
+export interface CompleteInput {
+  readonly provider: string;
+  /** The way by which the browser came back. */
+  readonly by: 'client' | 'saml';
+  /** What the provider sent along. */
+  readonly parameters: URLSearchParams;
+  /** Whether the client wants tokens as JSON, if it named no page to go on to. */
+  readonly wantsJson: boolean;
+}
+
+/** Where the browser goes on; tokens for a client that wants them itself. */
+export type Completed = { readonly journey: Journey } | { readonly tokens: IssuedTokens };
+
+export async function completeSignOn(
+  deps: SignOnDeps,
+  { provider, by, parameters, wantsJson }: CompleteInput,
+  cookie: (name: string) => string | null,
+  url: string,
+  client: ClientFacts,
+): Promise<Completed> {
+  const { auth } = deps;
+  const settings = by === 'saml' ? deps.providers.find(provider, isSaml) : deps.providers.find(provider, isClient);
+  const base = baseOf(deps, url);
+  const state = openState(auth, settings.name, cookie(loginCookie(settings, base).name));
+  const givesJson = wantsJson && (state === null || state.redirect === null);
+  const removed = stateCookie(settings, base, '');
+  try {
+    await auth.limiter.take('login', `address ${addressKey(client.ip)}`);
+    const tokens = await delayFailure(auth.options.refusalMs, () => logIn(deps, settings, state, parameters, givesJson, client));
+    if (tokens === null) return { journey: { location: state?.redirect ?? '/', cookies: [removed] } };
+    if (givesJson) return { tokens };
+    const { secure } = removed;
+    const cookies = [removed, ...(tokens.cookie === null ? [] : [{ ...tokens.cookie, secure }])];
+    return { journey: { location: state?.redirect ?? '/', cookies } };
+  } catch (error) {
+    const code = codeOf(deps, settings, error);
+    if (givesJson) throw error instanceof ServiceError ? error : refusalOf(code);
+    return { journey: { location: withReason(state?.redirect ?? deps.failurePage, code), cookies: [removed] } };
+  }
+}
+
+/** Returns null if the identity was linked to the account of a user who is signed in already. */
+async function logIn(
+  deps: SignOnDeps,
+  settings: RedirectProviderSettings,
+  state: LoginState | null,
+  parameters: URLSearchParams,
+  givesJson: boolean,
+  client: ClientFacts,
+): Promise<IssuedTokens | null> {
+  const { auth } = deps;
+  if (state === null) throw new IdentityRefused('this browser has not begun this login, or too long ago');
+  if (!(await spend(auth, state.state, state.expires))) throw new IdentityRefused('this login was completed before');
+  if (!isSameSecret(parameters.get('state') ?? '', state.state)) throw new IdentityRefused('the provider answers to another login');
+  const proved = await redeem(() => deps.providers.ask(settings, (driver) => driver.redeem(state, parameters)));
+  const { once } = proved;
+  if (once !== undefined && !(await spend(auth, JSON.stringify([settings.name, proved.issuer, once.id]), once.expires)))
+    throw new IdentityRefused('the provider has said this before');
+  if (state.link !== null) {
+    await linkIdentity(auth, settings.name, state.link, proved);
+    return null;
+  }
+  return openProved(deps, settings, proved, { otp: state.otp, mode: givesJson ? 'json' : settings.mode }, client);
+}
+
+/** Logs in by a name and a password that the provider checks. */
+export async function signOnByPassword(
+  deps: SignOnDeps,
+  settings: LdapSettings,
+  { identifier, password, ...wanted }: Wanted & { readonly identifier: string; readonly password: string },
+  client: ClientFacts,
+): Promise<IssuedTokens> {
+  const { limiter, options } = deps.auth;
+  await limiter.take('login', `account ${settings.name} ${identifier} at ${addressKey(client.ip)}`);
+  await limiter.take('login', `address ${addressKey(client.ip)}`);
+  try {
+    return await delayFailure(options.refusalMs, async () => {
+      const proved = await redeem(() => deps.providers.askDirectory(settings, (driver) => driver.prove(identifier, password)));
+      return openProved(deps, settings, proved, wanted, client);
+    });
+  } catch (error) {
+    throw error instanceof ServiceError ? error : refusalOf(codeOf(deps, settings, error));
+  }
+}
+
+interface Wanted {
+  readonly otp: string | null;
+  readonly mode: SessionMode;
+}
+
+async function openProved(
+  deps: SignOnDeps,
+  settings: ProviderSettings,
+  proved: ProvedIdentity,
+  { otp, mode }: Wanted,
+  client: ClientFacts,
+): Promise<IssuedTokens> {
+  const { auth, authenticator } = deps;
+  const { account, identity, withheld } = await findSignOnAccount({ context: auth, authenticator, client }, settings, proved);
+  if (withheld.length > 0)
+    deps.log({ provider: settings.name, user: account.id, withheld }, 'groups of a provider did not give all rights');
+  await checkCode(auth, account, otp, client);
+  const providerToken = proved.token === null ? null : sealToken(auth, proved.token, identity);
+  const providerSession = proved.session === null ? null : sessionDigestOf(settings.name, proved.issuer, proved.session);
+  return openSession(auth, authenticator, account, mode, client, { identity, providerToken, providerSession, passkey: null });
+}
+
+/** Any failure but an absence is a refusal: of the provider, or by a check of its answer. */
+async function redeem(ask: () => Promise<ProvedIdentity>): Promise<ProvedIdentity> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (error instanceof ProviderAway || error instanceof IdentityRefused) throw error;
+    throw new IdentityRefused(reasonOf(error));
+  }
+}
+
+/** The cause says more than the package's own words. */
+export function reasonOf(error: unknown): string {
+  const parts: string[] = [];
+  for (let at = error; at instanceof Error; at = at.cause)
+    parts.push('error_description' in at ? `${at.message} (${String(at.error_description)})` : at.message);
+  return parts.join(': ').slice(0, 500);
+}
+
+/** The one code that a client gets; tells operators what it was. */
+function codeOf(deps: SignOnDeps, { name }: ProviderSettings, error: unknown): ServiceError['code'] {
+  if (error instanceof ServiceError) return error.code;
+  if (!(error instanceof IdentityRefused) && !(error instanceof ProviderAway)) throw error;
+  deps.log({ provider: name, cause: reasonOf(error) }, 'a login by a provider failed');
+  return error instanceof ProviderAway ? 'SERVICE_UNAVAILABLE' : 'INVALID_CREDENTIALS';
+}
+
+const refusalOf = (code: ServiceError['code']): ServiceError => (code === 'SERVICE_UNAVAILABLE' ? unavailable() : invalidCredentials());
+
+export const unavailable = (): ServiceError =>
+  serviceError('SERVICE_UNAVAILABLE', 'The login service cannot be reached.', { service: 'login' });
+
+const tokenSeal = ({ options }: AuthContext) => createSeal(options.secret, 'provider-token');
+
+export const sealToken = (auth: AuthContext, token: string, identity: string): string => tokenSeal(auth).seal(token, identity);
+export const openToken = (auth: AuthContext, sealed: string, identity: string): string | null => tokenSeal(auth).open(sealed, identity);

@@ -1,0 +1,107 @@
+// Logging out at a provider: what it reports of a logout there, and where to send a browser that is to do so.
+
+import { invalidPayload } from '../../../core/errors/service-error.js';
+import type { AuthContext, ClientFacts } from '../auth-context.js';
+import { changeAccounts } from '../change-accounts.js';
+import { logout } from '../session/login.js';
+import { type CarriedSession, readFamily } from '../session/refresh.js';
+import { endProviderSessions, endSessionsBy, findFamily, findSession } from '../session/sessions.js';
+import { digestOf, sessionDigestOf } from './find-account.js';
+import { spend } from './login-state.js';
+import { type EndedLogin, ProviderAway } from './provider.js';
+import { isRedirect, isSaml } from './provider-settings.js';
+import { withReason } from './redirect-target.js';
+import { baseOf, openToken, reasonOf, resolveRedirect, type SignOnDeps, unavailable } from './sign-on.js';
+
+/** Longer than the token of a logout counts. */
+const rememberedMs = 600_000;
+
+/** Ends the sessions that the token names. INVALID_PAYLOAD for a token that does not pass the checks. */
+export async function endByProvider(deps: SignOnDeps, name: string, token: string): Promise<void> {
+  const { auth, providers } = deps;
+  const settings = providers.find(name, isRedirect);
+  const ended = await providers
+    .ask(settings, async ({ readLogout }) => (readLogout === null ? null : readLogout(token)))
+    .catch((error: unknown) => {
+      deps.log({ provider: name, cause: reasonOf(error) }, 'a logout of a provider was refused');
+      // The provider sends it again.
+      if (error instanceof ProviderAway) throw unavailable();
+      return null;
+    });
+  if (ended === null || !(await spend(auth, `${name} ${ended.id}`, Date.now() + rememberedMs)))
+    throw invalidPayload('"logout_token" is not valid, or was used before.');
+  await endLogin(auth, name, ended);
+}
+
+/** The sessions that the provider names; all of the identity if it names none. */
+async function endLogin(auth: AuthContext, provider: string, { issuer, subject, sessions }: EndedLogin): Promise<void> {
+  const identity = subject === null ? null : digestOf(provider, { issuer, subject });
+  const digests = sessions.map((session) => sessionDigestOf(provider, issuer, session));
+  await changeAccounts(auth, async (connection) => {
+    if (digests.length > 0) await endProviderSessions(auth, connection, digests, identity);
+    else if (identity !== null) await endSessionsBy(auth, connection, identity);
+  });
+}
+
+/** Ends the session here; resolves to where the browser ends it at the provider, or to `redirect` if that is nowhere. */
+export async function signOut(
+  deps: SignOnDeps,
+  { provider, redirect, session }: { readonly provider: string; readonly redirect: string; readonly session: CarriedSession },
+  url: string,
+  client: ClientFacts,
+): Promise<string> {
+  const { auth, providers } = deps;
+  const settings = providers.find(provider, isRedirect);
+  const target = new URL(resolveRedirect(deps, redirect, provider), auth.options.publicUrl).href;
+  const token = await tokenOf(auth, provider, session);
+  await logout(auth, session, client);
+  const base = baseOf(deps, url);
+  // The session here has ended: a provider that is away keeps nobody signed in.
+  const there = await providers
+    .ask(settings, async ({ logoutUrl }) => (logoutUrl === null ? null : logoutUrl(target, token, base)))
+    .catch(() => null);
+  return there ?? target;
+}
+
+/** What this provider gave the session; null: nothing, or another one did. */
+async function tokenOf(auth: AuthContext, provider: string, { mode, token }: CarriedSession): Promise<string | null> {
+  const family = mode === 'session' ? await readFamily(auth, token) : await findFamily(auth, auth.driver, token);
+  const session = family === null ? null : await findSession(auth, auth.driver, family);
+  if (session === null || session.identity === null || session.providerToken === null) return null;
+  const [known] = await auth.tables.identities.read(auth.driver, ['provider'], { digest: session.identity });
+  return known?.provider === provider ? openToken(auth, session.providerToken, session.identity) : null;
+}
+
+/**
+ * A browser that a SAML identity provider sends here: to log out, or back from a logout that began here. The former ends the sessions
+ * that it names, if the provider signed it; resolves to where the browser goes on. The latter changes nothing, so that nothing of it is read but where
+ * to go on, which has to be an address that a login may lead to as well.
+ */
+export async function endBySaml(
+  deps: SignOnDeps,
+  { provider, query }: { readonly provider: string; readonly query: string },
+  url: string,
+): Promise<string> {
+  const { auth, providers } = deps;
+  const settings = providers.find(provider, isSaml);
+  const parameters = new URLSearchParams(query);
+  if (!parameters.has('SAMLRequest')) return targetOf(deps, provider, parameters.get('RelayState'));
+  const asked = await providers
+    .askSaml(settings, (driver) => driver.readLogoutRequest(query, baseOf(deps, url)))
+    .catch((error: unknown) => {
+      deps.log({ provider, cause: reasonOf(error) }, 'a logout of a provider was refused');
+      return null;
+    });
+  if (asked === null || !(await spend(auth, `${provider} ${asked.id}`, Date.now() + rememberedMs)))
+    return withReason(deps.failurePage, 'INVALID_PAYLOAD');
+  await endLogin(auth, provider, asked);
+  return asked.answer();
+}
+
+function targetOf(deps: SignOnDeps, provider: string, relayState: string | null): string {
+  try {
+    return relayState === null ? '/' : resolveRedirect(deps, relayState, provider);
+  } catch {
+    return '/';
+  }
+}

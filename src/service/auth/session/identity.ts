@@ -1,0 +1,86 @@
+// Finds the owner of a token. Called once per token and epoch; the signature of a token is verified once in its life.
+
+import type { Lru } from '../../../core/util/lru.js';
+import { invalidToken, looksSigned, type SignedClaims, tokenExpired } from '../../secrets/signed-token.js';
+import { type Account, findAccount, findAccountByToken, readOwnPolicies } from '../account.js';
+import type { AuthContext } from '../auth-context.js';
+import { invalidCredentials } from '../refusals.js';
+import { findSession } from './sessions.js';
+import { findShare, isOpen, type Share } from './share.js';
+
+export interface Identity {
+  /** null for the holder of a share. */
+  readonly user: string | null;
+  readonly role: string | null;
+  /** Policies linked to the user directly. */
+  readonly own: readonly string[];
+  readonly session: string | null;
+  readonly share: Pick<Share, 'id' | 'collection' | 'item' | 'role'> | null;
+  /** Whether this is a user who has proved no second factor. */
+  readonly withoutCode: boolean;
+  /** When the identity has to be looked up again, in milliseconds. */
+  readonly endsAt: number;
+}
+
+/** Longer than any token of the service; bounds the work on an unknown one. */
+const maxTokenLength = 4096;
+
+/** `verified` caches the claims of tokens whose signature was verified. */
+export async function identify(context: AuthContext, token: string, verified: Lru<string, SignedClaims>): Promise<Identity> {
+  if (token === '' || token.length > maxTokenLength) throw looksSigned(token) ? invalidToken() : invalidCredentials();
+  return looksSigned(token) ? identifySession(context, await verify(context, token, verified)) : identifyStaticToken(context, token);
+}
+
+async function verify({ signer }: AuthContext, token: string, verified: Lru<string, SignedClaims>): Promise<SignedClaims> {
+  const known = verified.get(token);
+  if (known !== undefined && known.expiresAt > Date.now()) return known;
+  if (known !== undefined) throw tokenExpired();
+  const signed = await signer.verify('access', token);
+  verified.set(token, signed);
+  return signed;
+}
+
+async function identifySession(context: AuthContext, { claims, expiresAt }: SignedClaims): Promise<Identity> {
+  const { id: user, session: family, share } = claims;
+  if (typeof share === 'string' && typeof family === 'string') return identifyShareHolder(context, share, family, expiresAt);
+  if (typeof user !== 'string' || typeof family !== 'string') throw invalidToken();
+  const { driver } = context;
+  const [session, account, own] = await Promise.all([
+    findSession(context, driver, family),
+    findAccount(context, driver, user),
+    readOwnPolicies(context, driver, user),
+  ]);
+  if (session === null || session.user !== user || account?.status !== 'active') throw invalidCredentials();
+  return {
+    user,
+    role: account.role,
+    own,
+    session: family,
+    share: null,
+    // A passkey is something one has, unlocked by something one is or knows.
+    withoutCode: account.tfaSecret === null && session.passkey === null,
+    endsAt: Math.min(expiresAt, session.endsAt),
+  };
+}
+
+async function identifyShareHolder(context: AuthContext, id: string, family: string, expiresAt: number): Promise<Identity> {
+  const [session, share] = await Promise.all([findSession(context, context.driver, family), findShare(context, context.driver, id)]);
+  if (session === null || share === null || session.share !== share.id || !isOpen(share)) throw invalidCredentials();
+  const endsAt = Math.min(expiresAt, session.endsAt, share.endsAt);
+  return { user: null, role: share.role, own: [], session: family, share, withoutCode: false, endsAt };
+}
+
+const identifyStaticToken = async (context: AuthContext, token: string): Promise<Identity> =>
+  identityOf(context, await findAccountByToken(context, context.driver, token));
+
+/** A user whom the embedding application names. */
+export const identifyUser = async (context: AuthContext, user: string): Promise<Identity> =>
+  identityOf(context, await findAccount(context, context.driver, user));
+
+/** The identity of a user without a session; it lasts until an epoch changes. */
+async function identityOf(context: AuthContext, account: Account | null): Promise<Identity> {
+  if (account?.status !== 'active') throw invalidCredentials();
+  const own = await readOwnPolicies(context, context.driver, account.id);
+  const withoutCode = account.tfaSecret === null;
+  return { user: account.id, role: account.role, own, session: null, share: null, withoutCode, endsAt: Number.POSITIVE_INFINITY };
+}

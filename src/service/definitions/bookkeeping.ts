@@ -1,0 +1,46 @@
+// Internal tables of the service, which are no collections of the schema.
+
+import { bigInteger, clock, define, integer, string, text } from './define.js';
+
+/** Migrations that were run on this database. */
+export const migrations = define('service_migrations', {
+  note: 'Migrations this database has seen',
+  internal: true,
+  accountability: null,
+  primaryKey: ['version'],
+  fields: [string('version', 255, { nullable: false }), string('name', 255, { nullable: false }), clock('timestamp')],
+});
+
+/** Counters that tell every process what another process changed: `schema`, `policy` and `session`. */
+export const epoch = define('service_epoch', {
+  note: 'Counters that grow with every change of the schema and of the policies',
+  internal: true,
+  accountability: null,
+  primaryKey: ['name'],
+  fields: [string('name', 64, { nullable: false }), bigInteger('value', { nullable: false, default: 0 })],
+});
+
+/** Secrets that the service generated, such as the key that signs tokens when none is configured. */
+export const secrets = define('service_secrets', {
+  note: 'Secrets the service made for itself',
+  internal: true,
+  accountability: null,
+  primaryKey: ['name'],
+  fields: [string('name', 64, { nullable: false }), text('value', { nullable: false })],
+});
+
+/** Answers to writes with an idempotency key; a repeated request gets the stored answer. */
+export const idempotency = define('service_idempotency', {
+  note: 'First answers of writes with an idempotency key',
+  internal: true,
+  accountability: null,
+  primaryKey: ['key', 'caller'],
+  fields: [
+    string('key', 255, { nullable: false }),
+    string('caller', 64, { nullable: false }),
+    string('fingerprint', 64, { nullable: false }),
+    integer('status'),
+    text('body'),
+    clock('created', { nullable: false, indexed: true }),
+  ],
+});

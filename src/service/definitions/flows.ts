@@ -1,0 +1,47 @@
+// Flows and their operations.
+
+import { dateCreated, define, integer, json, listedAs, pointsAt, string, text, userCreated, uuid, uuidKey } from './define.js';
+
+/** What starts a chain of operations, and the first operation. */
+export const flows = define('service_flows', {
+  note: 'Flows of operations',
+  fields: [
+    uuidKey(),
+    string('name', 255, { nullable: false }),
+    string('icon', 64),
+    string('color'),
+    text('description'),
+    string('status', 255, { nullable: false, default: 'active' }),
+    string('trigger'),
+    string('accountability', 255, { default: 'all' }),
+    json('options'),
+    uuid('operation', { unique: true }),
+    dateCreated(),
+    userCreated(),
+  ],
+  relations: [pointsAt('operation', 'service_operations', 'SET NULL'), pointsAt('user_created', 'service_users', 'SET NULL')],
+});
+
+export const operations = define('service_operations', {
+  note: 'Operations of flows',
+  fields: [
+    uuidKey(),
+    string('name'),
+    string('key', 255, { nullable: false }),
+    string('type', 255, { nullable: false }),
+    integer('position_x', { nullable: false }),
+    integer('position_y', { nullable: false }),
+    json('options'),
+    uuid('resolve', { unique: true }),
+    uuid('reject', { unique: true }),
+    uuid('flow', { nullable: false, indexed: true }),
+    dateCreated(),
+    userCreated(),
+  ],
+  relations: [
+    pointsAt('resolve', 'service_operations', 'SET NULL'),
+    pointsAt('reject', 'service_operations', 'SET NULL'),
+    pointsAt('flow', 'service_flows', 'CASCADE', listedAs('operations', 'delete')),
+    pointsAt('user_created', 'service_users', 'SET NULL'),
+  ],
+});

@@ -1,0 +1,120 @@
+// The feed of the database's changes: own writes after their commit, and what other sources report. It tells everybody who follows, in the
+// order in which it learns of the changes. Where a log of the database tells every change of a collection, own writes of it come from there, too.
+
+import { anythingChanged, type Change, type ChangeSink } from '../../core/engine/work/changes.js';
+import type { Schema } from '../../core/schema/schema.js';
+import { spreadChanges } from './spread-changes.js';
+
+type Listener = (changes: readonly Change[]) => void;
+
+/** A log of the database that is being read. */
+export interface ReadLog {
+  covers(collection: string): boolean;
+  /** There is something to read. */
+  poke(): void;
+}
+
+const everythingChanged: readonly Change[] = [{ kind: 'unknown', collection: null, logged: true }];
+
+export class ChangeFeed implements ChangeSink {
+  readonly #currentSchema: () => Schema;
+  readonly #listeners = new Set<Listener>();
+  /** Passes own changes on to other processes. */
+  #relay: Listener | null = null;
+  #log: ReadLog | null = null;
+  #followedElsewhere = false;
+  readonly #onFollowed = new Set<(isFollowed: boolean) => void>();
+
+  constructor(currentSchema: () => Schema) {
+    this.#currentSchema = currentSchema;
+  }
+
+  /** A plain member: every transaction reads it. */
+  isFollowed = false;
+
+  committed(changes: readonly Change[]): void {
+    if (changes.length === 0) return;
+    const all = this.#unlogged(spreadChanges(this.#currentSchema(), changes));
+    this.#log?.poke();
+    this.#pass(all);
+  }
+
+  /** Changes that another process of the service has committed. */
+  receive(changes: readonly Change[]): void {
+    this.#tell(this.#unlogged(changes));
+  }
+
+  /** Changes of any program that the log tells. */
+  logged(changes: readonly Change[]): void {
+    this.#pass(changes);
+  }
+
+  /** Another program may have changed anything that no log tells. */
+  suspect(): void {
+    this.#tell(anythingChanged);
+  }
+
+  /** From now on this log tells the changes of the collections that it covers; null: none does. What happened around that moment is unknown. */
+  readFrom(log: ReadLog | null): void {
+    this.#log = log;
+    this.#tell(everythingChanged);
+  }
+
+  isLogged(collection: string): boolean {
+    return this.#log?.covers(collection) === true;
+  }
+
+  #unlogged(changes: readonly Change[]): readonly Change[] {
+    const log = this.#log;
+    return log === null ? changes : changes.filter(({ collection }) => collection === null || !log.covers(collection));
+  }
+
+  #pass(changes: readonly Change[]): void {
+    if (changes.length === 0) return;
+    if (this.#followedElsewhere) this.#relay?.(changes);
+    this.#tell(changes);
+  }
+
+  /** Returns how to stop. */
+  follow(listener: Listener): () => void {
+    this.#listeners.add(listener);
+    this.#update();
+    return () => {
+      this.#listeners.delete(listener);
+      this.#update();
+    };
+  }
+
+  /** The listener is called when the first follower of this process comes and when the last one leaves. */
+  onFollowed(listener: (isFollowed: boolean) => void): void {
+    this.#onFollowed.add(listener);
+  }
+
+  connect(relay: Listener): void {
+    this.#relay = relay;
+  }
+
+  /** Whether other processes follow the changes of this one. */
+  set followedElsewhere(followed: boolean) {
+    this.#followedElsewhere = followed;
+    this.#update();
+  }
+
+  get isFollowedHere(): boolean {
+    return this.#listeners.size > 0;
+  }
+
+  #update(): void {
+    const here = this.isFollowedHere;
+    this.isFollowed = here || this.#followedElsewhere;
+    if (here === this.#wasFollowedHere) return;
+    this.#wasFollowedHere = here;
+    for (const listener of this.#onFollowed) listener(here);
+  }
+
+  #wasFollowedHere = false;
+
+  #tell(changes: readonly Change[]): void {
+    for (const listener of this.#listeners) listener(changes);
+  }
+}

@@ -1,0 +1,169 @@
+// Tells the other processes of the service what this one has committed, items as well as structure and rights, and this one what they have. It
+// makes changes known sooner and more exactly than watching the database does; nothing depends on it: messages may get lost, and what is watched is
+// noticed anyway.
+
+import { randomUUID } from 'node:crypto';
+import type { Change } from '../../core/engine/work/changes.js';
+import { isPlainObject } from '../../core/util/plain-object.js';
+import { tryParseJson } from '../../core/util/try-parse-json.js';
+import type { Channel, ChannelEvents } from '../../core/vendor/dialect.js';
+import type { ChangeFeed } from './change-feed.js';
+
+type Message =
+  /** A process that has just joined asks which others have subscribers. */
+  | { readonly kind: 'ask' }
+  | { readonly kind: 'follows'; readonly isFollowed: boolean }
+  | { readonly kind: 'changes'; readonly changes: readonly Change[] }
+  /** An epoch has risen: structure, rights or sessions. */
+  | { readonly kind: 'epochs' };
+
+/** A process that follows says so again after this time, and counts as gone when it has not for twice as long. */
+const announceMs = 5 * 60_000;
+/** What waits while a message is sent; more keys than that are told as unknown. */
+const maxKeys = 1_000;
+
+export class ChangeRelay {
+  readonly #feed: ChangeFeed;
+  readonly #channel: Channel;
+  readonly #id = randomUUID();
+  /** The processes that follow, with the time until which that is believed. */
+  readonly #followers = new Map<string, number>();
+  readonly #timer: NodeJS.Timeout;
+  #wasOpen = false;
+  #waiting: readonly Change[] = [];
+  #isSending = false;
+  readonly #checkEpochs: () => Promise<void>;
+  #isChecking = false;
+  #mayHaveRisen = false;
+
+  /** `checkEpochs`: reads the epochs; called when another process says that one has risen. */
+  constructor(feed: ChangeFeed, open: (events: ChannelEvents) => Channel, checkEpochs: () => Promise<void>) {
+    this.#feed = feed;
+    this.#checkEpochs = checkEpochs;
+    this.#channel = open({ onText: (text) => this.#receive(text), onOpen: () => this.#begin() });
+    this.#timer = setInterval(() => this.#announceAgain(), announceMs).unref();
+    feed.connect((changes) => this.#tell(changes));
+    feed.onFollowed((isFollowed) => this.#say({ kind: 'follows', isFollowed }));
+  }
+
+  /** What carries the messages. */
+  get source(): string {
+    return this.#channel.source;
+  }
+
+  /** Call it when a change of structure, rights or sessions is committed. */
+  tellEpochs(): void {
+    this.#say({ kind: 'epochs' });
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    this.#feed.followedElsewhere = false;
+    if (this.#feed.isFollowedHere) await this.#send({ kind: 'follows', isFollowed: false });
+    await this.#channel.close().catch(() => undefined);
+  }
+
+  #begin(): void {
+    this.#say({ kind: 'ask' });
+    if (this.#feed.isFollowedHere) this.#say({ kind: 'follows', isFollowed: true });
+    if (this.#wasOpen) this.#feed.suspect();
+    this.#wasOpen = true;
+  }
+
+  #announceAgain(): void {
+    if (this.#feed.isFollowedHere) this.#say({ kind: 'follows', isFollowed: true });
+    this.#count();
+  }
+
+  #receive(text: string): void {
+    const message = tryParseJson(text);
+    if (!isPlainObject(message) || typeof message.from !== 'string' || message.from === this.#id) return;
+    if (message.kind === 'ask' && this.#feed.isFollowedHere) this.#say({ kind: 'follows', isFollowed: true });
+    else if (message.kind === 'epochs') void this.#check();
+    else if (message.kind === 'changes') this.#feed.receive(readChanges(message.changes));
+    else if (message.kind === 'follows') {
+      if (message.isFollowed === true) this.#followers.set(message.from, Date.now() + 2 * announceMs);
+      else this.#followers.delete(message.from);
+      this.#count();
+    }
+  }
+
+  /** One check at a time; messages that arrive meanwhile share the next one. */
+  async #check(): Promise<void> {
+    this.#mayHaveRisen = true;
+    if (this.#isChecking) return;
+    this.#isChecking = true;
+    while (this.#mayHaveRisen) {
+      this.#mayHaveRisen = false;
+      // The watch reports outages.
+      await this.#checkEpochs().catch(() => undefined);
+    }
+    this.#isChecking = false;
+  }
+
+  #count(): void {
+    const now = Date.now();
+    for (const [id, until] of this.#followers) if (until < now) this.#followers.delete(id);
+    this.#feed.followedElsewhere = this.#followers.size > 0;
+  }
+
+  /** One message at a time; what is committed meanwhile shares the next one. */
+  #tell(changes: readonly Change[]): void {
+    this.#waiting = withinBounds([...this.#waiting, ...changes]);
+    if (!this.#isSending) void this.#sendWaiting();
+  }
+
+  async #sendWaiting(): Promise<void> {
+    this.#isSending = true;
+    while (this.#waiting.length > 0) {
+      const changes = this.#waiting;
+      this.#waiting = [];
+      await this.#send({ kind: 'changes', changes });
+    }
+    this.#isSending = false;
+  }
+
+  #say(message: Message): void {
+    void this.#send(message);
+  }
+
+  async #send(message: Message): Promise<void> {
+    const text = JSON.stringify({ from: this.#id, ...message });
+    const isShort = Buffer.byteLength(text) <= this.#channel.maxBytes;
+    const short = isShort || message.kind !== 'changes' ? text : JSON.stringify({ from: this.#id, ...shortened(message.changes) });
+    // A message that is lost is made up for by watching.
+    await this.#channel.send(short).catch(() => undefined);
+  }
+}
+
+const keysIn = (change: Change): number => (change.kind === 'items' ? change.keys.length : 0);
+
+function withinBounds(changes: readonly Change[]): readonly Change[] {
+  const keys = changes.reduce((sum, change) => sum + keysIn(change), 0);
+  return keys + changes.length <= 2 * maxKeys ? changes : shortened(changes).changes;
+}
+
+const maxNames = 100;
+
+/** The collections only; with many of them not even these. */
+function shortened(changes: readonly Change[]): Message & { readonly kind: 'changes' } {
+  const names = new Set(changes.map(({ collection }) => collection));
+  const told = names.size > maxNames ? [null] : [...names];
+  return { kind: 'changes', changes: told.map((collection) => ({ kind: 'unknown', collection })) };
+}
+
+const isKeyPart = (value: unknown): boolean => typeof value === 'string' || typeof value === 'number';
+const isKey = (value: unknown): boolean => isKeyPart(value) || (Array.isArray(value) && value.every(isKeyPart));
+
+/** What does not look like a change, of another version of the service perhaps, is left to watching. */
+function readChanges(value: unknown): readonly Change[] {
+  return Array.isArray(value) ? value.filter(isChange) : [];
+}
+
+function isChange(value: unknown): value is Change {
+  if (!isPlainObject(value)) return false;
+  const { kind, collection, action, keys } = value;
+  if (kind === 'unknown') return collection === null || typeof collection === 'string';
+  const isKnownAction = action === 'create' || action === 'update' || action === 'delete';
+  return kind === 'items' && typeof collection === 'string' && isKnownAction && Array.isArray(keys) && keys.every(isKey);
+}

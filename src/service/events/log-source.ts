@@ -1,0 +1,169 @@
+// Reads the log of the database while there are subscribers, and tells the feed what it says. Where the log cannot be read, the feed goes on without it.
+
+import type { Change } from '../../core/engine/work/changes.js';
+import type { Schema } from '../../core/schema/schema.js';
+import { collectionName } from '../../core/schema/table-name.js';
+import { groupBy } from '../../core/util/group-by.js';
+import {
+  type ChangeLog,
+  isRefusal,
+  type LoggedChange,
+  type LoggedTable,
+  type LogRefusal,
+  type OpenLog,
+} from '../../core/vendor/change-log.js';
+import type { ChangeFeed } from './change-feed.js';
+
+export interface LogSourceDeps {
+  readonly feed: ChangeFeed;
+  readonly log: ChangeLog;
+  readonly schema: () => Schema;
+  /** Called when the log is read for the first time, and whenever the answer to that changes. */
+  readonly onState: (refusal: LogRefusal | null) => void;
+}
+
+const readEveryMs = 100;
+/** Between two readings, however much is committed. */
+const restMs = 10;
+const retryMs = 5_000;
+/** Where an administrator has to act first. */
+const curedMs = 60_000;
+
+export class LogSource {
+  readonly #deps: LogSourceDeps;
+  #open: OpenLog | null = null;
+  /** The tables that it was opened for. */
+  #tables = '';
+  #refusal: LogRefusal | null = null;
+  #told: string | null = null;
+  #timer: NodeJS.Timeout | null = null;
+  #working: Promise<void> | null = null;
+  #isPoked = false;
+  #isClosed = false;
+
+  constructor(deps: LogSourceDeps) {
+    this.#deps = deps;
+    deps.feed.onFollowed((isFollowed) => this.#after(isFollowed ? 0 : retryMs));
+  }
+
+  /** For the health of the service; null: the log is not read. */
+  get source(): string | null {
+    return this.#open === null ? null : this.#deps.log.source;
+  }
+
+  /** Why the log is not read. */
+  get refusal(): LogRefusal | null {
+    return this.#open === null ? this.#refusal : null;
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    await this.#working;
+    await this.#stop();
+  }
+
+  #poke(): void {
+    if (this.#isPoked) return;
+    this.#isPoked = true;
+    if (this.#working === null) this.#after(restMs);
+  }
+
+  #after(ms: number): void {
+    if (this.#isClosed) return;
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#begin(), ms).unref();
+  }
+
+  /** One piece of work at a time. */
+  #begin(): void {
+    if (this.#working !== null) return;
+    this.#isPoked = false;
+    this.#working = this.#work().then((pauseMs) => {
+      this.#working = null;
+      if (pauseMs !== null) this.#after(this.#isPoked ? restMs : pauseMs);
+    });
+  }
+
+  /** Resolves to the time until the next piece of work; null: none until there is a subscriber. */
+  async #work(): Promise<number | null> {
+    const { feed } = this.#deps;
+    if (!feed.isFollowedHere) {
+      await this.#stop();
+      return feed.isFollowedHere ? 0 : null;
+    }
+    try {
+      const tables = tablesOf(this.#deps.schema());
+      if (this.#open !== null && JSON.stringify(tables) !== this.#tables) await this.#stop();
+      if (this.#open === null && !(await this.#start(tables))) return this.#refusal?.cure.length === 0 ? retryMs : curedMs;
+      await this.#read();
+      return readEveryMs;
+    } catch (error) {
+      await this.#stop();
+      this.#refuse({ reason: error instanceof Error ? error.message : String(error), cure: [] });
+      return retryMs;
+    }
+  }
+
+  async #start(tables: readonly LoggedTable[]): Promise<boolean> {
+    const { feed, log } = this.#deps;
+    const opened = await log.open(tables);
+    if (isRefusal(opened)) {
+      this.#refuse(opened);
+      return false;
+    }
+    this.#open = opened;
+    this.#tables = JSON.stringify(tables);
+    const names = new Set(opened.tables.map(collectionName));
+    feed.readFrom({ covers: (collection) => names.has(collection), poke: () => this.#poke() });
+    this.#tell(null);
+    return true;
+  }
+
+  async #read(): Promise<void> {
+    const changes = await this.#open?.read();
+    if (changes !== undefined && changes.length > 0) this.#deps.feed.logged(toChanges(changes));
+  }
+
+  async #stop(): Promise<void> {
+    const open = this.#open;
+    if (open === null) return;
+    this.#open = null;
+    this.#deps.feed.readFrom(null);
+    await open.close();
+  }
+
+  #refuse(refusal: LogRefusal): void {
+    this.#refusal = refusal;
+    this.#tell(refusal);
+  }
+
+  #tell(refusal: LogRefusal | null): void {
+    const text = JSON.stringify(refusal);
+    if (text !== this.#told) this.#deps.onState(refusal);
+    this.#told = text;
+  }
+}
+
+/** Lists of system collections are read once per second anyway. */
+const tablesOf = ({ collections }: Schema): readonly LoggedTable[] =>
+  [...collections.values()].flatMap(({ table, system }) => {
+    if (system || table === null || table.kind !== 'table' || table.primaryKey.length === 0) return [];
+    const { schema, name, primaryKey } = table;
+    return [{ schema, name, primaryKey }];
+  });
+
+/** Changes of one kind in one collection, together. The order among them does not matter: readers look at what is there now. */
+function toChanges(logged: readonly LoggedChange[]): readonly Change[] {
+  const groups = groupBy(logged, (change) =>
+    JSON.stringify([change.table === null ? null : collectionName(change.table), change.kind === 'row' ? change.action : null]),
+  );
+  return [...groups.values()].flatMap((changes): readonly Change[] => {
+    const [first] = changes;
+    if (first === undefined) return [];
+    const collection = first.table === null ? null : collectionName(first.table);
+    if (first.kind === 'unknown' || collection === null) return [{ kind: 'unknown', collection, logged: true }];
+    const keys = changes.flatMap((change) => (change.kind === 'row' ? [change.key] : []));
+    return [{ kind: 'items', collection, action: first.action, keys }];
+  });
+}

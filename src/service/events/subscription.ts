@@ -1,0 +1,157 @@
+// One subscriber's place in a group. The group changes with the rights of the subscriber: what it may no longer see is told as deleted, what it
+// may see from now on as created.
+
+import type { Caller } from '../../core/access/view.js';
+import { GroupEvent } from './event-log.js';
+import type { Follower, Group, Joined, Question } from './group.js';
+import type { Groups } from './groups.js';
+
+export interface SubscriptionOptions {
+  readonly question: Question;
+  /** Called in the order of events. Must not throw. */
+  readonly onEvent: (event: GroupEvent) => void;
+  /** Called when the subscriber may not ask this any more; nothing follows. */
+  readonly onEnd: (error: unknown) => void;
+}
+
+export class Subscription implements Follower {
+  readonly #groups: Groups;
+  readonly #options: SubscriptionOptions;
+  #group: Group | null = null;
+  #cursor: string | null = null;
+  /** Rights that were found before the subscription had started. */
+  #newer: Caller | null = null;
+  #isOpen = false;
+  /** How often it was held, and up to which of these times rights have been found since. */
+  #holds = 0;
+  #released = 0;
+  #isPaused = false;
+  #isStopped = false;
+  /** Events that arrive before the subscriber may be told of them. */
+  #early: GroupEvent[] = [];
+  /** Moves happen one after the other. */
+  #moving: Promise<void> = Promise.resolve();
+
+  constructor(groups: Groups, options: SubscriptionOptions) {
+    this.#groups = groups;
+    this.#options = options;
+  }
+
+  /** Throws when the caller may not ask this. Events wait until `open`. */
+  async start(caller: Caller, wanted: { readonly since: string | null; readonly withItems: boolean }): Promise<Joined> {
+    const group = this.#groups.find(caller, this.#options.question);
+    const joined = await group.join(this, wanted);
+    const newer = this.#newer;
+    this.#newer = null;
+    if (newer !== null) {
+      group.leave(this);
+      this.#early = [];
+      return this.start(newer, wanted);
+    }
+    this.#group = group;
+    this.#cursor = joined.cursor;
+    if (this.#isStopped) group.leave(this);
+    return joined;
+  }
+
+  get #isHeld(): boolean {
+    return this.#holds > this.#released;
+  }
+
+  /** Call when the subscriber has been told what `start` resolved to. */
+  open(): void {
+    this.#isOpen = true;
+    this.#flush();
+  }
+
+  take(event: GroupEvent): void {
+    if (this.#isOpen && !this.#isHeld) this.#pass(event);
+    else this.#early.push(event);
+  }
+
+  #flush(): void {
+    if (!this.#isOpen || this.#isHeld) return;
+    for (const event of this.#early.splice(0)) this.#pass(event);
+  }
+
+  #pass(event: GroupEvent): void {
+    if (this.#isStopped || this.#isPaused) return;
+    this.#cursor = event.cursor;
+    this.#options.onEvent(event);
+  }
+
+  /** Rights have changed, perhaps those of the subscriber: events wait until `renew`. */
+  hold(): void {
+    this.#holds += 1;
+  }
+
+  /** Tells nothing until `renew`: it is not certain any more who the subscriber is. */
+  pause(): void {
+    this.#isPaused = true;
+    this.#group?.leave(this);
+  }
+
+  /** Goes on with the rights that the caller has now. */
+  renew(caller: Caller): Promise<void> {
+    if (this.#group === null) this.#newer = caller;
+    const holds = this.#holds;
+    this.#moving = this.#moving.then(() => this.#renew(caller, holds)).catch((error: unknown) => this.#end(error));
+    return this.#moving;
+  }
+
+  async #renew(caller: Caller, holds: number): Promise<void> {
+    const old = this.#group;
+    if (this.#isStopped) return;
+    const next = old === null ? null : this.#groups.find(caller, this.#options.question);
+    this.#released = Math.max(this.#released, holds);
+    if (old === null || next === null || (next === old && !this.#isPaused)) {
+      this.#flush();
+      return;
+    }
+    old.leave(this);
+    this.#isPaused = false;
+    this.#isOpen = false;
+    this.#group = next;
+    this.#early = [];
+    // What the old group has seen since then, under rights that may be gone, the subscriber has not been told.
+    const isBehind = this.#cursor === null || !old.isAt(this.#cursor);
+    const events = next === old || isBehind ? await this.#joinAgain(next) : await next.moveFrom(old, this);
+    this.#deliver(next, events);
+  }
+
+  /** What has happened in the group since the subscriber was told last, or everything. */
+  async #joinAgain(group: Group): Promise<readonly GroupEvent[]> {
+    const joined = await group.join(this, { since: this.#cursor, withItems: true });
+    if (joined.kind === 'resumed') return joined.events;
+    const { items, meta, cursor } = joined;
+    const keys = (items ?? []).map(({ key }) => key);
+    return [new GroupEvent({ kind: 'reset', items: items ?? [], keys, meta, number: 0, cursor })];
+  }
+
+  #deliver(group: Group, events: readonly GroupEvent[]): void {
+    if (this.#isStopped || this.#isPaused) {
+      group.leave(this);
+      return;
+    }
+    // Held again meanwhile: these events were read under rights that may be gone by now.
+    if (this.#isHeld) this.#early.unshift(...events);
+    else for (const event of events) this.#pass(event);
+    this.open();
+  }
+
+  /** What the subscriber has seen is gone for it. After a pause the group may know more than the subscriber was told. */
+  #end(error: unknown): void {
+    if (this.#isStopped) return;
+    const isCurrent = this.#cursor !== null && this.#group?.isAt(this.#cursor) === true;
+    const keys = this.#isPaused || !isCurrent ? [] : (this.#group?.visibleKeys() ?? []);
+    this.stop();
+    if (keys.length > 0)
+      this.#options.onEvent(new GroupEvent({ kind: 'delete', items: [], keys, meta: null, number: 0, cursor: this.#cursor ?? '' }));
+    this.#options.onEnd(error);
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    this.#group?.leave(this);
+  }
+}

@@ -1,0 +1,6 @@
+// Starts image-process.ts where nothing is compiled: under the test runner and in development.
+
+import { register } from 'tsx/esm/api';
+
+register();
+await import('./image-process.ts');

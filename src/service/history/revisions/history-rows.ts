@@ -1,0 +1,43 @@
+// The rows of service_activity and service_revisions. A revision has the number of its activity as its key, so that nested revisions can
+// refer to their parents before anything is stored.
+
+import type { Accountability } from '../../../core/access/accountability.js';
+import type { PendingKey, PendingText } from '../../../core/sql/pending-key.js';
+import type { PlainRows } from '../../../core/sql/plain-rows.js';
+
+/** The key of an activity; pending until its insert is sent. */
+export type ActivityNumber = number | PendingKey;
+
+/** The key text of an item; pending until the item's insert is sent. */
+type ItemName = string | PendingKey;
+
+export type ActivityRow = readonly [action: string, collection: string, item: ItemName];
+
+const activityColumns = ['action', 'collection', 'item'];
+
+export const activityRows = ({ user, ip, userAgent, origin }: Accountability, rows: readonly ActivityRow[]): PlainRows => ({
+  common: { user, ip: ip?.slice(0, 50) ?? null, user_agent: userAgent, origin: origin?.slice(0, 255) ?? null },
+  columns: activityColumns,
+  rows,
+});
+
+/** A JSON text; pending if it contains keys that are not generated yet. */
+export type Document = string | PendingText;
+
+export type RevisionRow = readonly [
+  id: ActivityNumber,
+  activity: ActivityNumber,
+  collection: string,
+  item: ItemName,
+  data: Document,
+  delta: Document | null,
+  parent: ActivityNumber | null,
+];
+
+const revisionColumns = ['id', 'activity', 'collection', 'item', 'data', 'delta', 'parent'];
+
+export const revisionRows = (rows: readonly RevisionRow[], version: string | null = null): PlainRows => ({
+  common: { version },
+  columns: revisionColumns,
+  rows,
+});

@@ -1,0 +1,131 @@
+// Stores pending records: one insert for the activity, one for the revisions, and one read per changed collection for the items after the
+// change. An update that left its item as it was is an activity without a revision.
+
+import { createHash } from 'node:crypto';
+import { serviceCaller } from '../../../core/access/view.js';
+import type { BulkRows } from '../../../core/engine/own-rows/bulk-rows.js';
+import type { Reader } from '../../../core/engine/read/reader.js';
+import type { TransactionWork } from '../../../core/engine/work/transaction.js';
+import { escapeName } from '../../../core/query/escape-name.js';
+import { parseQueryObject } from '../../../core/query/parse/parse-query-object.js';
+import { defaultQueryLimits } from '../../../core/query/query.js';
+import type { Collection } from '../../../core/schema/schema.js';
+import { PendingKey } from '../../../core/sql/pending-key.js';
+import { groupBy } from '../../../core/util/group-by.js';
+import { itemText, pendingItemText } from '../subjects/item-text.js';
+import { type ActivityRow, activityRows, type Document, type RevisionRow, revisionRows } from './history-rows.js';
+import type { WriteRecord } from './pending-records.js';
+import { storedValues } from './stored-values.js';
+
+export interface HistoryTables {
+  readonly activity: BulkRows;
+  readonly revisions: BulkRows;
+}
+
+export interface HistoryDeps {
+  readonly tables: HistoryTables;
+  readonly reader: Pick<Reader, 'items'>;
+}
+
+type Item = Readonly<Record<string, unknown>>;
+
+export async function writeRecords({ tables, reader }: HistoryDeps, work: TransactionWork, records: readonly WriteRecord[]): Promise<void> {
+  if (records.length === 0) return;
+  const acts = records.map(({ action, collection, key }): ActivityRow => [action, collection.name, pendingItemText(key)]);
+  const numbers = await tables.activity.insertWithIds(work.connection, activityRows(work.accountable, acts));
+  for (const [index, number] of numbers.entries()) {
+    const record = records[index];
+    if (record !== undefined) record.number = number;
+  }
+  const items = await readChanged(reader, work, records);
+  const contents = new Map<WriteRecord, RevisionContent>();
+  for (const record of records) {
+    const content = isRevised(record) ? contentOf(record, items) : null;
+    if (content !== null) contents.set(record, content);
+  }
+  const rows = parentsFirst([...contents.keys()]).flatMap((record) => revisionOf(record, contents));
+  tables.revisions.enqueueInsert(work.connection, revisionRows(rows));
+}
+
+/** A nested item may be written before the one that contains it, and MariaDB checks a key that refers to the same table row by row. */
+const parentsFirst = (records: readonly WriteRecord[]): readonly WriteRecord[] =>
+  records.some(({ parent }) => parent !== null) ? records.toSorted((a, b) => depthOf(a) - depthOf(b)) : records;
+
+const depthOf = ({ parent }: WriteRecord): number => (parent === null ? 0 : 1 + depthOf(parent));
+
+const isRevised = ({ collection, action, deletedText }: WriteRecord): boolean =>
+  collection.accountability === 'all' && (action !== 'delete' || deletedText !== null);
+
+function revisionOf(record: WriteRecord, contents: ReadonlyMap<WriteRecord, RevisionContent>): readonly RevisionRow[] {
+  const { collection, key, parent, number } = record;
+  const content = contents.get(record);
+  if (content === undefined || number === null) return [];
+  const above = parent !== null && contents.has(parent) ? parent.number : null;
+  return [[number, number, collection.name, pendingItemText(key), content.data, content.delta, above]];
+}
+
+interface RevisionContent {
+  readonly data: Document;
+  /** null if the item was deleted. */
+  readonly delta: Document | null;
+}
+
+/** A created item is recorded as sent, a deleted one as it was before, an updated one as read back. null if it does not exist any more or is as before. */
+function contentOf(record: WriteRecord, items: ChangedItems): RevisionContent | null {
+  if (record.action === 'create') {
+    const data = storedValues(record.collection, record.values);
+    return { data, delta: data };
+  }
+  if (record.action === 'delete') return record.deletedText === null ? null : { data: record.deletedText, delta: null };
+  const data = record.key instanceof PendingKey ? undefined : items.get(record.collection)?.get(itemText(record.key));
+  if (data === undefined || isAsBefore(record, data)) return null;
+  const delta = Object.fromEntries([...record.values.keys()].flatMap((name) => (name in data ? [[name, data[name]]] : [])));
+  return { data: JSON.stringify(data), delta: JSON.stringify(delta) };
+}
+
+/** Concealed values are read as stars, so a write of one always counts as a change. */
+function isAsBefore({ collection, values, before }: WriteRecord, data: Item): boolean {
+  if (before === null || before !== digestOf(collection, data)) return false;
+  return ![...values.keys()].some((name) => {
+    const field = collection.fields.get(name);
+    return field?.kind === 'column' && field.concealed;
+  });
+}
+
+/** What is compared of an item: everything but who wrote it when. */
+export function digestOf({ fields }: Collection, item: Item): string {
+  const compared = Object.entries(item).filter(([name]) => {
+    const field = fields.get(name);
+    return field?.kind !== 'column' || !updateStamps.some((stamp) => field.special.has(stamp));
+  });
+  return createHash('sha256').update(JSON.stringify(compared)).digest('base64');
+}
+
+const updateStamps = ['date-updated', 'user-updated', 'role-updated'];
+
+type ChangedItems = ReadonlyMap<Collection, ReadonlyMap<string, Item>>;
+
+async function readChanged(reader: HistoryDeps['reader'], work: TransactionWork, records: readonly WriteRecord[]): Promise<ChangedItems> {
+  const found = new Map<Collection, ReadonlyMap<string, Item>>();
+  const changed = records.filter((record) => record.action === 'update' && isRevised(record));
+  if (changed.length === 0) return found;
+  const inside = { ...work, caller: serviceCaller(work.caller.view.schema) };
+  for (const some of groupBy(changed, (record) => record.collection.name).values()) {
+    const collection = some[0]?.collection;
+    if (collection === undefined) continue;
+    const fields = [...collection.fields.values()].filter((field) => field.kind === 'column').map((field) => escapeName(field.name));
+    const query = parseQueryObject({ fields, limit: -1 }, defaultQueryLimits);
+    const keys = some.flatMap(({ key }) => (key instanceof PendingKey ? [] : [key]));
+    const { items } = await reader.items(inside, collection.name, query, keys);
+    found.set(collection, byKey(collection, JSON.parse(`[${items}]`)));
+  }
+  return found;
+}
+
+const byKey = (collection: Collection, items: readonly Item[]): ReadonlyMap<string, Item> =>
+  new Map(items.map((item) => [itemText(keyOf(collection, item)), item]));
+
+function keyOf({ primaryKey }: Collection, item: Item): string | readonly string[] {
+  const [only = '', ...more] = primaryKey.map((name) => String(item[name]));
+  return more.length === 0 ? only : [only, ...more];
+}

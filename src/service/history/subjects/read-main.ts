@@ -1,0 +1,83 @@
+// Reads the items that versions, shares and revisions refer to by collection and key text.
+
+import { type Caller, findField, makeView, type SchemaView, serviceCaller } from '../../../core/access/view.js';
+import { parseKeySegment } from '../../../core/engine/read/item-key.js';
+import type { Reader } from '../../../core/engine/read/reader.js';
+import type { Work } from '../../../core/engine/work/work.js';
+import { forbidden } from '../../../core/errors/service-error.js';
+import { escapeName } from '../../../core/query/escape-name.js';
+import { parseQueryObject } from '../../../core/query/parse/parse-query-object.js';
+import { defaultQueryLimits, emptyParsedQuery } from '../../../core/query/query.js';
+import type { Collection } from '../../../core/schema/schema.js';
+import { itemText } from './item-text.js';
+
+export type MainReader = Pick<Reader, 'item'>;
+
+/** The JSON text of the item's columns that the caller may read, concealed values as stars. A missing or hidden item is FORBIDDEN. */
+export async function readMain(reader: MainReader, work: Work, collection: Collection, item: string): Promise<string> {
+  const fields = columnsFor(work.caller, collection);
+  const query = parseQueryObject({ fields }, defaultQueryLimits);
+  const text = await reader.item(work, collection.name, keyParts(collection, item), query);
+  // Written as in `readWhole`, because digests of the two texts are compared.
+  return JSON.stringify(JSON.parse(text));
+}
+
+/** The JSON texts of many items with all columns, read as the service, by the text of their keys. */
+export async function readWhole(
+  reader: Pick<Reader, 'items'>,
+  work: Work,
+  collection: Collection,
+  items: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const inside = { ...work, caller: serviceCaller(work.caller.view.schema) };
+  const query = parseQueryObject({ fields: columnsFor(inside.caller, collection), limit: -1 }, defaultQueryLimits);
+  const { items: texts } = await reader.items(inside, collection.name, query, keysOf(collection, items));
+  const rows = JSON.parse(`[${texts}]`) as readonly Readonly<Record<string, unknown>>[];
+  return new Map(rows.map((row) => [textOfKey(collection, row), JSON.stringify(row)]));
+}
+
+/** The readable columns, escaped as a query needs them. */
+const columnsFor = ({ view }: Caller, collection: Collection): readonly string[] =>
+  [...collection.fields.values()].flatMap(({ kind, name }) =>
+    kind === 'column' && findField(view, collection, name, 'read') !== null ? [escapeName(name)] : [],
+  );
+
+/** The items that the caller may read, even if they may read none of their key fields. */
+export async function findReadable(
+  reader: Pick<Reader, 'keys'>,
+  work: Work,
+  collection: Collection,
+  items: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const view = withAllFields(work.caller.view, collection.name);
+  const inside = { ...work, caller: { ...work.caller, view } };
+  return new Set((await reader.keys(inside, collection.name, emptyParsedQuery, keysOf(collection, items))).map(itemText));
+}
+
+/** A view with the same item rules and all fields. */
+function withAllFields({ schema, grants }: SchemaView, name: string): SchemaView {
+  const present = grants.byCollection.get(name);
+  if (grants.admin || present?.read === undefined) return makeView(schema, grants);
+  const read = present.read.map((permission) => ({ ...permission, fields: '*' as const }));
+  const byCollection = new Map([...grants.byCollection, [name, { ...present, read }]]);
+  return makeView(schema, { ...grants, key: `${grants.key} keys of ${name}`, byCollection });
+}
+
+export function findVersioned({ view }: Caller, name: string): Collection {
+  const collection = view.schema.collections.get(name);
+  if (collection === undefined || collection.table === null) throw forbidden();
+  return collection;
+}
+
+/** The parts of a key text. Only composite keys are percent-encoded in it. */
+export const keyParts = (collection: Collection, item: string): readonly unknown[] =>
+  parseKeySegment(collection, collection.primaryKey.length > 1 ? item : encodeURIComponent(item));
+
+const keysOf = (collection: Collection, items: readonly string[]): readonly unknown[] =>
+  collection.primaryKey.length > 1 ? items.map((item) => keyParts(collection, item)) : items;
+
+/** The key text of an item that was read. */
+function textOfKey({ primaryKey }: Collection, row: Readonly<Record<string, unknown>>): string {
+  const [only = '', ...more] = primaryKey.map((name) => String(row[name]));
+  return itemText(more.length === 0 ? only : [only, ...more]);
+}

@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import { graphqlTable } from '../../doors/graphql/operations/graphql-table.js';
+import { restTable } from '../../doors/rest/operations/rest-table.js';
+import { catalogue } from './catalogue.js';
+
+interface Row {
+  readonly operation: { readonly id: string };
+  readonly dryRun?: Row;
+}
+
+const idsOf = (rows: readonly Row[]): ReadonlySet<string> =>
+  new Set(rows.flatMap(({ operation, dryRun }) => [operation.id, ...(dryRun === undefined ? [] : [dryRun.operation.id])]));
+
+it('names every operation once', () => {
+  const ids = catalogue.map(({ id }) => id);
+  expect(new Set(ids).size).toBe(ids.length);
+});
+
+it('is offered as a whole by REST, and by GraphQL except for what takes bytes or sends browsers around', () => {
+  const takesBytes = ({ input }: (typeof catalogue)[number]): boolean => Object.values(input).some(({ facts }) => facts.kind === 'upload');
+  expect([...idsOf(restTable)].toSorted()).toEqual(catalogue.map(({ id }) => id).toSorted());
+  expect([...idsOf(graphqlTable)].toSorted()).toEqual(
+    catalogue
+      .filter((operation) => !takesBytes(operation) && operation.browser !== true)
+      .map(({ id }) => id)
+      .toSorted(),
+  );
+});

@@ -1,0 +1,35 @@
+// Every operation of the service: doors offer them by their tables, embedders by their ids, and the parity test walks them all.
+
+import { accountOperations } from './accounts.js';
+import { batch } from './batch/batch.js';
+import { fileOperations } from './files.js';
+import { flowOperations } from './flows.js';
+import type { Operation } from './operation.js';
+import { ownOperations } from './own.js';
+import { serverOperations } from './server.js';
+import { signInOperations } from './sign-in.js';
+import { previewStructure, structureChanges } from './structure/changes.js';
+import { structureDocuments } from './structure/documents.js';
+import { structureReads } from './structure/reads.js';
+import { utilityOperations } from './utilities.js';
+import { versionOperations } from './versions.js';
+
+export const catalogue: readonly Operation[] = [
+  ...serverOperations,
+  ...signInOperations,
+  ...accountOperations,
+  ...ownOperations,
+  ...versionOperations,
+  ...utilityOperations,
+  ...flowOperations,
+  batch,
+  ...structureReads,
+  ...structureChanges.map(({ operation }) => operation),
+  previewStructure,
+  ...structureDocuments,
+  ...fileOperations,
+];
+
+const byId = new Map(catalogue.map((operation) => [operation.id, operation]));
+
+export const findOperation = (id: string): Operation | null => byId.get(id) ?? null;

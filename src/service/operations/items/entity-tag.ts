@@ -1,0 +1,58 @@
+// Entity tags of single items. A tag says which query the item was read with and what the answer was, so that `If-Match` asks exactly
+// whether that answer would be the same now; it costs a reader nothing but a digest.
+
+import { hash } from 'node:crypto';
+import { invalidPayload } from '../../../core/errors/service-error.js';
+
+/** Longer queries would make tags that proxies drop. */
+const longestQuery = 1000;
+const mostTags = 20;
+
+/** With its quotes; null when the query is too long for a tag. */
+export function makeTag(query: string, item: string): string | null {
+  if (query === '') return `"${digestOf(item)}"`;
+  const told = query.includes('access_token') ? tellQuery(withoutToken(query)) : toldBefore(query);
+  return told === null ? null : `"${digestOf(item)}${told}"`;
+}
+
+const digestOf = (item: string): string => hash('sha1', item, 'base64url');
+
+/** What follows the digest; null when the query is too long. */
+function tellQuery(query: string): string | null {
+  if (query.length > longestQuery) return null;
+  return query === '' ? '' : `.${Buffer.from(query).toString('base64url')}`;
+}
+
+const mostKept = 500;
+const kept = new Map<string, string>();
+
+/** Clients ask the same few questions again and again. */
+function toldBefore(query: string): string | null {
+  const known = kept.get(query);
+  if (known !== undefined) return known;
+  if (kept.size >= mostKept) kept.clear();
+  const told = tellQuery(query);
+  if (told !== null) kept.set(query, told);
+  return told;
+}
+
+/** A token in the URL must not appear in the tag. */
+const withoutToken = (query: string): string =>
+  query
+    .split('&')
+    .filter((pair) => !/^access_token(=|\[|%5B|$)/i.test(pair))
+    .join('&');
+
+/** The tags of an If-Match header; 'any' for a star. */
+export function readTags(header: string): readonly string[] | 'any' {
+  if (header.trim() === '*') return 'any';
+  const tags = header.split(',').map((tag) => tag.trim());
+  if (tags.length > mostTags) throw invalidPayload(`"If-Match" holds more than ${mostTags} tags.`);
+  return tags;
+}
+
+/** The query a tag was made with; null when the tag is none of ours. */
+export function queryOfTag(tag: string): string | null {
+  const [, query = ''] = /^"[\w-]{27}(?:\.([\w-]+))?"$/.exec(tag) ?? [null, null];
+  return query === null ? null : Buffer.from(query, 'base64url').toString('utf8');
+}

@@ -1,0 +1,49 @@
+// What operations work with. The composition puts it together once; an operation takes what it needs from `call.deps`.
+
+import type { Caller } from '../../core/access/view.js';
+import type { AuthContext } from '../auth/auth-context.js';
+import type { SignOnDeps } from '../auth/providers/sign-on.js';
+import type { Authenticator } from '../auth/session/authenticate.js';
+import type { FilesDeps } from '../files/transfer/files-deps.js';
+import type { VersionDeps } from '../history/versions/version.js';
+import type { Structure } from '../structure/structure.js';
+import type { ExplainAccessDeps } from '../utilities/explain-access.js';
+import type { ExportDeps } from '../utilities/export/export-to-file.js';
+import type { Idempotency } from '../utilities/idempotency.js';
+import type { FlowDeps } from '../utilities/webhook-flow.js';
+import type { ItemDeps } from './items/item-target.js';
+
+/** Descriptions of the service, which `service/describe` and GraphQL draw. */
+export interface ServerDeps {
+  /** The details for administrators, the bare status for all other callers. */
+  health(caller: Caller): Promise<{ readonly status: string }>;
+  /** Whether requests may be sent here, as far as is known without asking the database. */
+  isReady(): boolean;
+  /** In the text format of Prometheus. */
+  metrics(): string;
+  info(caller: Caller): Promise<Readonly<Record<string, unknown>>>;
+  /** `url`: the address by which the caller reached the service. */
+  openApi(caller: Caller, url: string): Promise<Readonly<Record<string, unknown>>>;
+  /** What the caller may read, as TypeScript. */
+  types(caller: Caller): string;
+  /** The caller's GraphQL schema in the schema language. */
+  graphqlSchema(caller: Caller, scope: 'items' | 'system'): Promise<string>;
+}
+
+export interface OperationDeps extends ItemDeps, Pick<ExplainAccessDeps, 'resolveStored'> {
+  readonly idempotency: Idempotency;
+  readonly auth: AuthContext;
+  readonly authenticator: Authenticator;
+  /** Logins by providers. */
+  readonly signOn: SignOnDeps;
+  readonly versions: VersionDeps;
+  readonly exports: ExportDeps;
+  readonly server: ServerDeps;
+  readonly files: FilesDeps;
+  readonly structure: Structure;
+  readonly flows: FlowDeps;
+  /** What snapshots say of their maker. */
+  readonly origin: { readonly tain: string; readonly vendor: string };
+  /** Reads the structure of the database again. */
+  clearCache(): Promise<void>;
+}

@@ -1,0 +1,116 @@
+// What callers may know and do about themselves, besides changing their own user.
+
+import { findCollection, findField } from '../../core/access/view.js';
+import type { Selection } from '../../core/query/query.js';
+import { permissionsOfCaller } from '../auth/access/permissions-of-caller.js';
+import { makeFindItem, permissionsOnItem } from '../auth/access/permissions-on-item.js';
+import { trackPage as keepPage, ownKey } from '../auth/account/own-account.js';
+import { JsonText, parseQuery, partsOfKey } from './carried-values.js';
+import { type Operation, operation } from './operation.js';
+import { boolean, document, itemKey, list, nothing, object, optional, query, text, withDefault } from './shape.js';
+
+const tag = 'account';
+
+/** Callers who ask for a field of themselves that they may not read still learn who they are. Administrators learn that there is no such field. */
+export const readMe = operation({
+  id: 'readMe',
+  tag,
+  summary: 'The own user',
+  input: { query: withDefault(query('item'), {}) },
+  output: document(),
+  open: ['own-account-or-guest'],
+  once: 'never',
+  run: async ({ deps, caller, work }, input) => {
+    const { share, admin } = caller.accountability;
+    if (share !== null) return { share: share.id };
+    const id = ownKey(caller);
+    const users = findCollection(caller.view, 'service_users', 'read');
+    if (users === null) return { id };
+    const parsed = parseQuery(input.query, deps.limits);
+    const isHidden = (selection: Selection): boolean =>
+      selection.kind === 'field' && findField(caller.view, users, selection.field.name, 'read') === null;
+    if (!admin && parsed.query.fields.some(isHidden)) return { id };
+    return new JsonText(await deps.reader.item(work, 'service_users', [id], parsed));
+  },
+});
+
+export const readMyRoles = operation({
+  id: 'readMyRoles',
+  tag,
+  summary: 'The own roles',
+  input: { query: withDefault(query('list'), {}) },
+  output: list(document()),
+  open: ['users'],
+  once: 'never',
+  run: async ({ deps, caller, work }, input) => {
+    const { roles } = caller.accountability;
+    if (findCollection(caller.view, 'service_roles', 'read') === null) return roles.map((id) => ({ id }));
+    const { items } = await deps.reader.items(work, 'service_roles', parseQuery(input.query, deps.limits), roles);
+    return new JsonText(`[${items}]`);
+  },
+});
+
+export const readMyGlobals = operation({
+  id: 'readMyGlobals',
+  tag,
+  summary: 'What the own policies say as a whole',
+  input: {},
+  output: object(
+    { app_access: boolean, admin_access: optional(boolean), enforce_tfa: optional(boolean) },
+    { name: 'policies_me_globals_type' },
+  ),
+  open: ['everybody'],
+  once: 'never',
+  run: async ({ deps, caller }) => {
+    const globals = await deps.authenticator.globals(caller);
+    // The public neither administers nor has a second factor.
+    return caller.accountability.user === null && caller.accountability.share === null ? { app_access: globals.app_access } : globals;
+  },
+});
+
+export const readMyPermissions = operation({
+  id: 'readMyPermissions',
+  tag,
+  summary: 'What one may do',
+  input: {},
+  output: document(),
+  open: ['known'],
+  once: 'never',
+  run: ({ caller }) => permissionsOfCaller(caller),
+});
+
+const access = object({ access: boolean });
+
+export const readMyPermissionsOnItem = operation({
+  id: 'readMyPermissionsOnItem',
+  tag,
+  summary: 'What one may do with an item',
+  input: { collection: text(), id: optional(itemKey) },
+  output: object({ update: access, delete: access, share: access }),
+  open: ['known'],
+  once: 'never',
+  run: ({ deps, caller, work }, { collection, id }) => {
+    const keyIn = id === null ? null : (of: Parameters<typeof partsOfKey>[0]) => partsOfKey(of, id);
+    return permissionsOnItem(makeFindItem(deps.reader, deps.limits, work), caller, collection, keyIn);
+  },
+});
+
+export const trackPage = operation({
+  id: 'trackPage',
+  tag,
+  summary: 'Keep the page last visited',
+  input: { last_page: text({ maxLength: 255 }) },
+  output: nothing,
+  open: ['own-account'],
+  once: 'never',
+  run: ({ deps, caller }, { last_page: page }) => keepPage(deps.auth, caller, page),
+});
+
+export const ownOperations: readonly Operation[] = [
+  readMe,
+  readMyRoles,
+  readMyGlobals,
+  readMyPermissions,
+  readMyPermissionsOnItem,
+  trackPage,
+];

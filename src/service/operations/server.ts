@@ -1,0 +1,179 @@
+// Descriptions of the service itself.
+
+import { completeSetup as completeFirstSetup } from '../auth/account/setup.js';
+import { type Operation, Outcome, operation } from './operation.js';
+import { boolean, choice, described, document, integer, json, nothing, object, optional, type Shape, text } from './shape.js';
+
+const tag = 'server';
+
+export const ping = operation({
+  id: 'ping',
+  tag,
+  summary: 'Whether the service is there',
+  input: {},
+  output: text(),
+  open: ['everybody'],
+  once: 'never',
+  run: () => 'pong',
+});
+
+/** Settings may be longer than the texts of a request. */
+const setting: Shape<string | null> = optional(text({ maxLength: Number.MAX_SAFE_INTEGER }));
+
+/** The settings that every caller may see. */
+export const publicSettings = {
+  project_name: setting,
+  project_descriptor: setting,
+  project_logo: setting,
+  project_color: setting,
+  default_language: setting,
+  default_appearance: setting,
+  default_theme_light: setting,
+  default_theme_dark: setting,
+  theme_light_overrides: optional(json),
+  theme_dark_overrides: optional(json),
+  public_foreground: setting,
+  public_background: optional(json),
+  public_favicon: setting,
+  public_note: setting,
+  custom_css: setting,
+  public_registration: optional(boolean),
+  public_registration_verify_email: optional(boolean),
+};
+
+const rows = integer(-1, 2_147_483_647);
+
+const publicInfo = {
+  project: object(publicSettings, { name: 'server_info_project' }),
+  setupCompleted: boolean,
+};
+
+/** What callers see who are not signed in. */
+export const publicServerInfo = object(publicInfo, { name: 'server_info' });
+
+export const knownServerInfo = object(
+  {
+    ...publicInfo,
+    version: optional(text()),
+    rateLimit: optional(json),
+    rateLimitGlobal: optional(json),
+    websocket: optional(json),
+    queryLimit: optional(object({ default: rows, max: rows }, { name: 'server_info_query_limit' })),
+    extensions: optional(document()),
+    files: optional(document()),
+    uploads: optional(document()),
+  },
+  { name: 'server_info' },
+);
+
+export const serverInfo = operation({
+  id: 'serverInfo',
+  tag,
+  summary: 'What this service is',
+  input: {},
+  output: knownServerInfo as Shape<unknown>,
+  open: ['everybody'],
+  once: 'never',
+  run: ({ deps, caller }) => deps.server.info(caller),
+});
+
+export const serverHealth = operation({
+  id: 'serverHealth',
+  tag,
+  summary: 'Whether the service is well; with details for administrators',
+  input: {},
+  output: object({ status: choice(['ok', 'warn', 'error']) }) as Shape<unknown>,
+  open: ['everybody'],
+  once: 'never',
+  run: async ({ deps, caller }) => {
+    const health = await deps.server.health(caller);
+    return new Outcome(health, { unavailable: health.status === 'error' });
+  },
+});
+
+export const serverReady = operation({
+  id: 'serverReady',
+  tag,
+  summary: 'Whether a balancer should send requests here: not while the database is away or the service is about to end',
+  input: {},
+  output: object({ status: choice(['ok', 'error']) }, { name: 'server_ready' }),
+  open: ['everybody'],
+  once: 'never',
+  run: ({ deps }) => {
+    const ready = deps.server.isReady();
+    return new Outcome({ status: ready ? ('ok' as const) : ('error' as const) }, { unavailable: !ready });
+  },
+});
+
+export const readMetrics = operation({
+  id: 'readMetrics',
+  tag,
+  summary: 'Measurements of this process in the text format of Prometheus; with METRICS=on also those of requests and stages',
+  input: {},
+  output: text(),
+  open: ['administrators'],
+  once: 'never',
+  run: ({ deps }) => deps.server.metrics(),
+});
+
+export const readOpenApi = operation({
+  id: 'readOpenApi',
+  tag,
+  summary: 'This description',
+  input: {},
+  output: document(),
+  open: ['everybody'],
+  once: 'never',
+  run: ({ deps, caller, url }) => deps.server.openApi(caller, url),
+});
+
+export const readTypes = operation({
+  id: 'readTypes',
+  tag,
+  summary: 'What you may read, as TypeScript for clients',
+  input: {},
+  output: text(),
+  open: ['everybody'],
+  once: 'never',
+  run: ({ deps, caller }) => deps.server.types(caller),
+});
+
+export const readGraphqlSchema = operation({
+  id: 'readGraphqlSchema',
+  tag,
+  summary: 'The GraphQL schema of the items',
+  input: { scope: choice(['items', 'system'], 'graphql_sdl_scope') },
+  output: text(),
+  open: ['everybody'],
+  once: 'never',
+  run: ({ deps, caller }, { scope }) => deps.server.graphqlSchema(caller, scope),
+});
+
+export const completeSetup = operation({
+  id: 'completeSetup',
+  tag,
+  summary: 'Choose how the first administrator signs in, with the code that the service prints when it starts',
+  input: {
+    code: text(),
+    email: text(),
+    password: text(),
+    project_name: described(optional(text({ maxLength: 255 })), 'The name of the project; left as it is when absent.'),
+  },
+  output: nothing,
+  open: ['everybody'],
+  once: 'never',
+  // The code is too long to be guessed: the limit of requests is enough.
+  run: ({ deps, transaction }, input) => transaction((work) => completeFirstSetup(deps.auth.tables, deps.writer, work, input)),
+});
+
+export const serverOperations: readonly Operation[] = [
+  ping,
+  serverInfo,
+  serverHealth,
+  serverReady,
+  readMetrics,
+  readOpenApi,
+  readTypes,
+  readGraphqlSchema,
+  completeSetup,
+];

@@ -1,0 +1,59 @@
+// The `meta` object of a collection, a row of service_collections: which keys and values a payload may hold, and the defaults of a new row.
+
+import { invalidPayload } from '../../../core/errors/service-error.js';
+import type { MetaRow } from '../../../core/schema/meta-row.js';
+import { type Payload, refuseUnknown, withoutSame } from './payload.js';
+import { boolean, list, number, oneOf, parseValues, text, textList, type ValueRule } from './value-rules.js';
+
+const rules: Readonly<Record<string, ValueRule>> = {
+  icon: text(64),
+  note: text(null),
+  display_template: text(255),
+  hidden: boolean,
+  singleton: boolean,
+  translations: list,
+  archive_field: text(64),
+  archive_app_filter: boolean,
+  archive_value: text(255),
+  unarchive_value: text(255),
+  sort_field: text(64),
+  accountability: oneOf(['all', 'activity']),
+  color: text(255),
+  item_duplication_fields: textList,
+  sort: number,
+  group: text(130),
+  collapse: (value) => value !== null && oneOf(['open', 'closed', 'locked'])(value),
+  preview_url: text(255),
+  versioning: boolean,
+};
+
+export const collectionMetaDefaults: MetaRow = {
+  icon: null,
+  note: null,
+  display_template: null,
+  hidden: false,
+  singleton: false,
+  translations: null,
+  archive_field: null,
+  archive_app_filter: true,
+  archive_value: null,
+  unarchive_value: null,
+  sort_field: null,
+  accountability: 'all',
+  color: null,
+  item_duplication_fields: null,
+  sort: null,
+  group: null,
+  collapse: 'open',
+  preview_url: null,
+  versioning: false,
+};
+
+/** The columns to write: the keys of `payload` that differ from `present`, checked. */
+export function parseCollectionMeta(payload: Payload, present: Payload): MetaRow {
+  refuseUnknown(payload, ['collection', 'system', ...Object.keys(rules)], 'meta');
+  const asked = withoutSame(payload, present);
+  const fixed = ['collection', 'system'].find((key) => Object.hasOwn(asked, key));
+  if (fixed !== undefined) throw invalidPayload(`meta.${fixed} cannot be chosen or changed.`);
+  return parseValues(asked, rules, 'meta');
+}

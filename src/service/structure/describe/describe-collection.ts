@@ -1,0 +1,19 @@
+// A collection in the form of answers: its metadata and its table; a folder has no table.
+
+import type { RawTable } from '../../../core/schema/raw.js';
+import type { Collection } from '../../../core/schema/schema.js';
+import type { Payload } from './payload.js';
+
+export interface CollectionObject {
+  readonly collection: string;
+  readonly meta: Payload | null;
+  readonly schema: Payload | null;
+}
+
+export const describeTable = ({ name, schema, comment }: RawTable): Payload => ({ name, schema, comment });
+
+export const describeCollection = ({ name, meta, table, readOnlyReason }: Collection): CollectionObject => ({
+  collection: name,
+  meta,
+  schema: table === null ? null : { ...describeTable(table), ...(readOnlyReason === null ? {} : { read_only: readOnlyReason }) },
+});

@@ -1,0 +1,48 @@
+// Finds out whose tables a database has: the service's own, or those of another server, adopted by one row in the table of secrets.
+
+import { systemRows } from '../../../core/engine/own-rows/system-rows.js';
+import { adoptedHome, ownHome, type SystemHome } from '../../../core/schema/system-home.js';
+import { DatabaseError } from '../../../core/vendor/database-error.js';
+import type { Dialect } from '../../../core/vendor/dialect.js';
+import { secrets } from '../../definitions/bookkeeping.js';
+import { systemDefinitions } from '../../definitions/system-definitions.js';
+import { directusOf } from './directus.js';
+import { AdoptionRefused } from './inspect.js';
+
+/** The name of the row; its value is the prefix of the adopted tables. */
+export const adoptionName = 'adopted';
+
+/** Throws `AdoptionRefused` if the other server runs on the database, too. */
+export async function findHome(dialect: Dialect, schema: string | null): Promise<SystemHome> {
+  const own = ownHome(systemDefinitions, schema);
+  if ((await readAdoption(dialect, own)) === null) return own;
+  await refuseBothServers(dialect);
+  const database = await dialect.introspect(dialect.driver);
+  return adoptedHome(systemDefinitions, schema, directusOf(database), database);
+}
+
+/** As the query builder of Directus writes them: verbs in lower case, names in quotes. */
+const ofDirectus = /^(?:select|insert into|update|delete from) .*["`]directus_/s;
+
+/**
+ * Directus takes no lock, so what its sessions send tells that it runs: PostgreSQL tells the last statement of a session, MariaDB the present
+ * one, SQLite none.
+ */
+export async function refuseBothServers(dialect: Dialect): Promise<void> {
+  if (!(await dialect.otherStatements(dialect.driver)).some((statement) => ofDirectus.test(statement))) return;
+  throw new AdoptionRefused(
+    'Directus is running on this database: stop it first, since each of two servers would keep what the other has changed in its caches',
+  );
+}
+
+/** The prefix of the adopted tables; null: none are adopted, or the service has not been here yet. */
+export async function readAdoption(dialect: Dialect, own: SystemHome): Promise<string | null> {
+  try {
+    const [row] = await systemRows(dialect.syntax, secrets, own).read(dialect.driver, ['value'], { name: adoptionName });
+    return row?.value ?? null;
+  } catch (error) {
+    // Missing rights are explained by the installation.
+    if (error instanceof DatabaseError && (error.kind === 'stale-schema' || error.kind === 'denied')) return null;
+    throw error;
+  }
+}

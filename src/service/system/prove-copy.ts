@@ -1,0 +1,73 @@
+// Tells a copy of the database from another one. The service keeps a mark in its tables, which only copies have, and reads no table from a copy that
+// refuses it there.
+
+import { systemRows, toStatement } from '../../core/engine/own-rows/system-rows.js';
+import type { SystemHome } from '../../core/schema/system-home.js';
+import type { TableName } from '../../core/schema/table-name.js';
+import { join, type Sql, sql } from '../../core/sql/sql.js';
+import { DatabaseError } from '../../core/vendor/database-error.js';
+import type { Dialect } from '../../core/vendor/dialect.js';
+import type { Connection } from '../../core/vendor/driver.js';
+import type { ProveCopy } from '../../core/vendor/replication.js';
+import { secrets } from '../definitions/bookkeeping.js';
+import { randomToken } from '../secrets/token.js';
+
+const markName = 'copy';
+/** So many tables are looked at by one statement. */
+const tablesTogether = 100;
+
+/** Leaves the mark, unless it is there. `tables`: those of the database at present. */
+export async function openProofOfCopies(dialect: Dialect, system: SystemHome, tables: () => readonly TableName[]): Promise<ProveCopy> {
+  const rows = systemRows(dialect.syntax, secrets, system);
+  const readMark = async (connection: Connection): Promise<string | null> =>
+    (await rows.read(connection, ['value'], { name: markName }))[0]?.value ?? null;
+  const leaveMark = async (connection: Connection): Promise<string> => {
+    const present = await readMark(connection);
+    if (present !== null) return present;
+    const value = randomToken(32);
+    await rows.insert(connection, [{ name: markName, value }]);
+    return value;
+  };
+  const mark =
+    (await readMark(dialect.driver)) ??
+    (await dialect.exclusively(leaveMark).catch(async (error: unknown) => {
+      // Instances on several nodes of a Galera cluster may leave it at the same time; one of them does.
+      const left = await readMark(dialect.driver);
+      if (left === null) throw error;
+      return left;
+    }));
+  return async (replica) => {
+    const found = await readMark(replica).catch((error: unknown) => {
+      if (error instanceof DatabaseError && error.kind === 'stale-schema') return null;
+      throw error;
+    });
+    if (found !== mark) return 'is not a copy of the database';
+    const denied = await findDenied(dialect, replica, tables());
+    return denied === null ? null : `refuses its user the table "${denied}", which the primary lets the service read`;
+  };
+}
+
+/** The first table that may be read at the primary and not at the copy. */
+async function findDenied(dialect: Dialect, replica: Connection, tables: readonly TableName[]): Promise<string | null> {
+  for (let from = 0; from < tables.length; from += tablesTogether) {
+    const some = tables.slice(from, from + tablesTogether);
+    if (!(await isDenied(dialect, replica, some))) continue;
+    for (const table of some)
+      if ((await isDenied(dialect, replica, [table])) && !(await isDenied(dialect, dialect.driver, [table]))) return table.name;
+  }
+  return null;
+}
+
+/** A table that the copy does not have yet is none of those it refuses. */
+async function isDenied({ syntax }: Dialect, connection: Connection, tables: readonly TableName[]): Promise<boolean> {
+  const selects = tables.map((table): Sql => sql`SELECT 1 FROM ${syntax.table(table)} WHERE 1 = 0`);
+  try {
+    await connection.rows({ ...toStatement(syntax, 'read', join(selects, ' UNION ALL ')), cheap: false });
+    return false;
+  } catch (error) {
+    if (!(error instanceof DatabaseError)) throw error;
+    if (error.kind === 'denied') return true;
+    if (error.kind === 'stale-schema') return tables.length > 1;
+    throw error;
+  }
+}

@@ -1,0 +1,50 @@
+// The head of the screens about access: their title, the ways between them, and what can be done.
+
+import type { ReactNode } from 'react';
+import { Link, useRoute } from 'wouter';
+import { PageHead } from '../shell/page-head.js';
+import type { AccessMessages } from '../text/access-english.js';
+import { useText } from '../text/use-text.js';
+import { useAccessText } from './access-data.js';
+import './access.css';
+
+const parts: readonly { readonly href: string; readonly title: (text: AccessMessages) => string }[] = [
+  { href: '/roles', title: ({ roles }) => roles },
+  { href: '/people', title: ({ people }) => people },
+  { href: '/policies', title: ({ policies }) => policies },
+  { href: '/public', title: (text) => text.public },
+];
+
+export function AccessHead({ children }: { readonly children?: ReactNode }) {
+  const text = useText();
+  const access = useAccessText();
+  return (
+    <>
+      <PageHead title={text.access}>{children}</PageHead>
+      <nav className="page-tabs" aria-label={access.parts}>
+        {parts.map(({ href, title }) => (
+          <PartLink key={href} href={href} title={title(access)} />
+        ))}
+      </nav>
+    </>
+  );
+}
+
+function PartLink({ href, title }: { readonly href: string; readonly title: string }) {
+  const [isHere] = useRoute(`${href}/*?`);
+  return (
+    <Link href={href} aria-current={isHere ? 'page' : undefined}>
+      {title}
+    </Link>
+  );
+}
+
+export function Failed({ error }: { readonly error: Error | null }) {
+  const text = useAccessText();
+  if (error === null) return null;
+  return (
+    <p className="banner notice" role="alert">
+      {text.failed} {error.message}
+    </p>
+  );
+}

@@ -1,0 +1,196 @@
+// One permission of a policy: which items, which fields, and what is set or demanded when something is written. A rule is proven while it is
+// typed: how many items match, and some that do and do not.
+
+import { lazy, Suspense, useId, useState } from 'react';
+import { request } from '../api/client.js';
+import { type FilterGroup, noFilter, printFilter, readFilter } from '../list/filter/filter-tree.js';
+import { SideDrawer } from '../primitives/side-drawer.js';
+import type { Collection } from '../schema/model.js';
+import { useStudio } from '../studio-context.js';
+import { useText } from '../text/use-text.js';
+import { type Action, type Person, type Policy, policyName, type StoredPermission, useAccessText } from './access-data.js';
+import { FieldChoice } from './field-choice.js';
+import { isEmptyRule, permissionsFor } from './permission-level.js';
+import { PresetList } from './preset-list.js';
+import { RuleProof } from './rule-proof.js';
+import { useChange } from './use-change.js';
+
+const FilterBuilder = lazy(async () => ({ default: (await import('../list/filter/filter-builder.js')).FilterBuilder }));
+
+interface PermissionDrawerProps {
+  readonly policy: Policy;
+  /** For whom rules about the current user are proven. */
+  readonly person: Person | null;
+  readonly collection: string;
+  readonly action: Action;
+  readonly onSaved: () => void;
+  readonly onClose: () => void;
+}
+
+interface Draft {
+  readonly scope: 'none' | 'some' | 'all';
+  readonly rule: FilterGroup;
+  readonly fields: readonly string[];
+  readonly presets: Readonly<Record<string, unknown>>;
+  readonly validation: FilterGroup | null;
+}
+
+export function PermissionDrawer({ policy, person, collection: name, action, onSaved, onClose }: PermissionDrawerProps) {
+  const access = useAccessText();
+  const text = useText();
+  const { schema } = useStudio().boot;
+  const collection = schema.get(name);
+  const present = permissionsFor(policy.permissions, name, action);
+  const [stored] = present;
+  const [draft, setDraft] = useState<Draft>(() => readDraft(stored));
+  const [isSaving, setSaving] = useState(false);
+  const change = useChange();
+  if (collection === undefined) return null;
+  const edit = (edits: Partial<Draft>) => setDraft({ ...draft, ...edits });
+  const save = async () => {
+    setSaving(true);
+    const done = await change(() => store(policy, name, action, stored, draft), access.saved(access.does[action], collection.title));
+    setSaving(false);
+    if (!done) return;
+    onSaved();
+    onClose();
+  };
+  const writes = action === 'create' || action === 'update';
+  const foot = (
+    <>
+      <p className="hint">{policyName(policy, access)}</p>
+      <button type="button" className="button" onClick={onClose}>
+        {text.cancel}
+      </button>
+      <button type="button" className="button primary" disabled={isSaving} onClick={save}>
+        {access.savePermission}
+      </button>
+    </>
+  );
+  return (
+    <SideDrawer title={access.permissionTitle(access.actions[action], collection.title)} isWide foot={foot} onClose={onClose}>
+      {present.length > 1 && <p className="banner quiet">{access.severalPermissions(present.length)}</p>}
+      <Items collection={collection} action={action} person={person} draft={draft} onChange={edit} />
+      {draft.scope !== 'none' && (
+        <>
+          {action !== 'delete' && action !== 'share' && (
+            <FieldChoice collection={collection} chosen={draft.fields} onChange={(fields) => edit({ fields })} />
+          )}
+          {writes && <PresetList collection={collection} presets={draft.presets} onChange={(presets) => edit({ presets })} />}
+          {writes && <Validation collection={collection} rule={draft.validation} onChange={(validation) => edit({ validation })} />}
+        </>
+      )}
+    </SideDrawer>
+  );
+}
+
+function readDraft(stored: StoredPermission | undefined): Draft {
+  return {
+    scope: stored === undefined ? 'none' : isEmptyRule(stored.permissions) ? 'all' : 'some',
+    rule: isEmptyRule(stored?.permissions) ? noFilter : readFilter(stored?.permissions),
+    fields: stored?.fields ?? (stored === undefined ? ['*'] : []),
+    presets: stored?.presets ?? {},
+    validation: isEmptyRule(stored?.validation) ? null : readFilter(stored?.validation),
+  };
+}
+
+/** Writes the draft, and returns what takes it back. */
+async function store(
+  policy: Policy,
+  collection: string,
+  action: Action,
+  stored: StoredPermission | undefined,
+  draft: Draft,
+): Promise<(() => Promise<unknown>) | null> {
+  if (draft.scope === 'none') {
+    if (stored === undefined) return null;
+    await request('DELETE', `/permissions/${stored.id}`);
+    const { id: _, ...before } = stored;
+    return () => request('POST', '/permissions', { body: { policy: policy.id, ...before } });
+  }
+  const body = {
+    permissions: draft.scope === 'some' ? (printFilter(draft.rule) ?? {}) : {},
+    fields: draft.fields,
+    presets: Object.keys(draft.presets).length === 0 ? null : draft.presets,
+    validation: draft.validation === null ? null : (printFilter(draft.validation) ?? null),
+  };
+  if (stored === undefined) {
+    const { data } = await request<StoredPermission>('POST', '/permissions', { body: { policy: policy.id, collection, action, ...body } });
+    return () => request('DELETE', `/permissions/${data.id}`);
+  }
+  await request('PATCH', `/permissions/${stored.id}`, { body });
+  const { permissions, fields, presets, validation } = stored;
+  return () => request('PATCH', `/permissions/${stored.id}`, { body: { permissions, fields, presets, validation } });
+}
+
+interface ItemsProps {
+  readonly collection: Collection;
+  readonly action: Action;
+  readonly person: Person | null;
+  readonly draft: Draft;
+  readonly onChange: (edits: Partial<Draft>) => void;
+}
+
+function Items({ collection, action, person, draft, onChange }: ItemsProps) {
+  const access = useAccessText();
+  const name = useId();
+  const isNew = action === 'create';
+  const scopes = isNew ? (['none', 'all'] as const) : (['none', 'all', 'some'] as const);
+  const titles = { none: access.none, all: isNew ? access.allowedToCreate : access.allItems, some: access.someItems };
+  const rule = printFilter(draft.rule);
+  return (
+    <fieldset className="plain-set permission-part">
+      <legend className="label">{isNew ? access.newItems : access.whichItems}</legend>
+      <div className="scopes">
+        {scopes.map((scope) => (
+          <label key={scope} className="scope" data-chosen={draft.scope === scope}>
+            <input type="radio" name={name} checked={draft.scope === scope} onChange={() => onChange({ scope })} />
+            {titles[scope]}
+          </label>
+        ))}
+      </div>
+      {draft.scope === 'some' && (
+        <div className="rule">
+          <Suspense fallback={null}>
+            <FilterBuilder collection={collection} filter={draft.rule} onChange={(next) => onChange({ rule: next })} />
+          </Suspense>
+          {rule === undefined ? (
+            <p className="hint">{access.ruleIsEmpty}</p>
+          ) : (
+            <RuleProof collection={collection} rule={rule} person={person} />
+          )}
+        </div>
+      )}
+    </fieldset>
+  );
+}
+
+interface ValidationProps {
+  readonly collection: Collection;
+  readonly rule: FilterGroup | null;
+  readonly onChange: (rule: FilterGroup | null) => void;
+}
+
+function Validation({ collection, rule, onChange }: ValidationProps) {
+  const access = useAccessText();
+  return (
+    <fieldset className="plain-set permission-part">
+      <legend className="label">{access.validation}</legend>
+      <p className="hint">{access.validationHint}</p>
+      {rule === null ? (
+        <button type="button" className="button small" onClick={() => onChange(noFilter)}>
+          {access.addValidation}
+        </button>
+      ) : (
+        <div className="rule">
+          <Suspense fallback={null}>
+            <FilterBuilder collection={collection} filter={rule} onChange={onChange} />
+          </Suspense>
+          <button type="button" className="button small" onClick={() => onChange(null)}>
+            {access.removeValidation}
+          </button>
+        </div>
+      )}
+    </fieldset>
+  );
+}

@@ -1,0 +1,254 @@
+// One policy: what it is, who has it, and the matrix of its permissions.
+
+import { useId, useState } from 'react';
+import { Link, useLocation } from 'wouter';
+import { request } from '../api/client.js';
+import { ConfirmDialog } from '../form/confirm-dialog.js';
+import { FormDialog } from '../primitives/form-dialog.js';
+import { Icon } from '../primitives/icon.js';
+import { showToast } from '../primitives/toasts.js';
+import { useSeeAs } from '../see-as/use-see-as.js';
+import { NothingHere } from '../shell/nothing-here.js';
+import { PageHead } from '../shell/page-head.js';
+import { useText } from '../text/use-text.js';
+import {
+  type Action,
+  type Person,
+  type Policy,
+  personName,
+  policyDescription,
+  policyName,
+  useAccessText,
+  usePolicy,
+  useRefreshAccess,
+} from './access-data.js';
+import { Failed } from './access-head.js';
+import { Matrix } from './matrix.js';
+import { PermissionDrawer } from './permission-drawer.js';
+import './access.css';
+
+export function PolicyPage({ id }: { readonly id: string }) {
+  const text = useText();
+  const access = useAccessText();
+  const { data: policy, error } = usePolicy(id);
+  if (policy === null) return <NothingHere message={access.policyGone} way={{ title: access.policies, href: '/policies' }} />;
+  if (policy === undefined)
+    return (
+      <>
+        <PageHead title={text.access} />
+        <Failed error={error} />
+      </>
+    );
+  return <PolicyView policy={policy} />;
+}
+
+interface Place {
+  readonly collection: string;
+  readonly action: Action;
+}
+
+function PolicyView({ policy }: { readonly policy: Policy }) {
+  const access = useAccessText();
+  const [isEdited, setEdited] = useState(false);
+  const [place, setPlace] = useState<Place | null>(null);
+  // Where the last change was: the first thing to look at through other eyes.
+  const [changed, setChanged] = useState<string | null>(null);
+  const person = personOf(policy);
+  return (
+    <>
+      <PageHead
+        title={
+          <>
+            <Link href="/policies" className="crumb" aria-label={access.policies}>
+              <span className="narrow-label">
+                <Icon name="back" />
+              </span>
+              <span className="wide-label">{access.policies} /</span>
+            </Link>{' '}
+            {policyName(policy, access)}
+          </>
+        }
+      >
+        {!policy.admin_access && <SeeAsButton policy={policy} person={person} collection={changed} />}
+        <button type="button" className="button" aria-label={access.editPolicy(policyName(policy, access))} onClick={() => setEdited(true)}>
+          <Icon name="edit" />
+          <span className="wide-label">{access.settings}</span>
+        </button>
+      </PageHead>
+      <div className="scroll access-page">
+        <Facts policy={policy} />
+        {policy.admin_access ? (
+          <p className="banner quiet">{access.isAdminPolicy}</p>
+        ) : (
+          <Matrix policy={policy} onOpen={(collection, action) => setPlace({ collection, action })} />
+        )}
+      </div>
+      {isEdited && <PolicyDialog policy={policy} onClose={() => setEdited(false)} />}
+      {place !== null && (
+        <PermissionDrawer
+          policy={policy}
+          person={person}
+          {...place}
+          onSaved={() => setChanged(place.collection)}
+          onClose={() => setPlace(null)}
+        />
+      )}
+    </>
+  );
+}
+
+/** Somebody who has the policy, to count and to look as. */
+const personOf = ({ uses }: Policy): Person | null =>
+  uses.flatMap(({ role, user }) => (user === null ? (role?.users ?? []) : [user]))[0] ?? null;
+
+interface SeeAsButtonProps {
+  readonly policy: Policy;
+  readonly person: Person | null;
+  readonly collection: string | null;
+}
+
+function SeeAsButton({ policy, person, collection }: SeeAsButtonProps) {
+  const access = useAccessText();
+  const seeAs = useSeeAs();
+  const name = person === null ? policyName(policy, access) : personName(person);
+  const target = person === null ? `policy:${policy.id}` : `user:${person.id}`;
+  return (
+    <button
+      type="button"
+      className="button"
+      aria-label={access.seeAsPerson(name)}
+      onClick={() => seeAs({ target, name }, collection === null ? '/' : `/c/${encodeURIComponent(collection)}`)}
+    >
+      <Icon name="eye" />
+      <span className="wide-label cut">{access.seeAsPerson(name)}</span>
+    </button>
+  );
+}
+
+function Facts({ policy }: { readonly policy: Policy }) {
+  const access = useAccessText();
+  return (
+    <div className="policy-facts">
+      {policy.description !== null && <p>{policyDescription(policy, access)}</p>}
+      <p className="hint used-by">
+        <span>{policy.uses.length === 0 ? access.unused : `${access.usedBy}:`}</span>
+        {policy.uses.map(({ id, role, user }) => (
+          <Link key={id} href={role !== null ? '/roles' : user === null ? '/public' : `/people/${user.id}`}>
+            {role?.name ?? (user === null ? access.public : personName(user))}
+          </Link>
+        ))}
+      </p>
+      <span className="flags">
+        {policy.admin_access && <span className="badge">{access.adminAccess}</span>}
+        {policy.app_access && !policy.admin_access && <span className="badge plain">{access.appAccess}</span>}
+        {policy.enforce_tfa && <span className="badge plain">{access.enforceTfa}</span>}
+        {(policy.ip_access ?? []).length > 0 && <span className="badge plain">{access.addresses}</span>}
+      </span>
+    </div>
+  );
+}
+
+function PolicyDialog({ policy, onClose }: { readonly policy: Policy; readonly onClose: () => void }) {
+  const text = useText();
+  const access = useAccessText();
+  const refresh = useRefreshAccess();
+  const [, navigate] = useLocation();
+  const [asks, setAsks] = useState(false);
+  const id = useId();
+  const save = async (form: FormData) => {
+    const addresses = String(form.get('addresses'))
+      .split(/[\s,]+/)
+      .filter((each) => each !== '');
+    const body = {
+      name: String(form.get('name')).trim(),
+      description: String(form.get('description')).trim() || null,
+      app_access: form.get('app') !== null,
+      admin_access: form.get('admin') !== null,
+      enforce_tfa: form.get('tfa') !== null,
+      ip_access: addresses.length === 0 ? null : addresses,
+    };
+    await request('PATCH', `/policies/${policy.id}`, { body });
+    showToast(access.saveDone);
+    await refresh();
+  };
+  const remove = async () => {
+    try {
+      await request('DELETE', `/policies/${policy.id}`);
+      navigate('/policies');
+    } catch (error) {
+      showToast(error instanceof Error ? error.message : text.unreachable);
+    }
+    await refresh();
+  };
+  if (asks)
+    return (
+      <ConfirmDialog
+        title={access.deletePolicyAsk(policyName(policy, access))}
+        hint={access.deletePolicyHint(policy.uses.length)}
+        action={text.delete}
+        onConfirm={remove}
+        onCancel={() => setAsks(false)}
+      />
+    );
+  const aside = (
+    <button type="button" className="button danger at-start" onClick={() => setAsks(true)}>
+      {text.delete}
+    </button>
+  );
+  return (
+    <FormDialog title={access.editPolicy(policyName(policy, access))} action={access.save} aside={aside} onSubmit={save} onClose={onClose}>
+      <div>
+        <label className="label" htmlFor={`${id}-name`}>
+          {access.policyName}
+        </label>
+        <input id={`${id}-name`} name="name" className="input" required maxLength={100} defaultValue={policyName(policy, access)} />
+      </div>
+      <div>
+        <label className="label" htmlFor={`${id}-description`}>
+          {access.description}
+        </label>
+        <input id={`${id}-description`} name="description" className="input" defaultValue={policyDescription(policy, access)} />
+      </div>
+      <div>
+        <Flag name="app" title={access.appAccess} hint={access.appHint} isOn={policy.app_access} />
+        <Flag name="admin" title={access.adminAccess} hint={access.adminHint} isOn={policy.admin_access} />
+        <Flag name="tfa" title={access.enforceTfa} hint={null} isOn={policy.enforce_tfa} />
+      </div>
+      <div>
+        <label className="label" htmlFor={`${id}-addresses`}>
+          {access.addresses}
+        </label>
+        <textarea
+          id={`${id}-addresses`}
+          name="addresses"
+          className="input code"
+          rows={2}
+          defaultValue={(policy.ip_access ?? []).join('\n')}
+          aria-describedby={`${id}-addresses-hint`}
+        />
+        <p className="hint" id={`${id}-addresses-hint`}>
+          {access.addressesHint}
+        </p>
+      </div>
+    </FormDialog>
+  );
+}
+
+interface FlagProps {
+  readonly name: string;
+  readonly title: string;
+  readonly hint: string | null;
+  readonly isOn: boolean;
+}
+
+function Flag({ name, title, hint, isOn }: FlagProps) {
+  return (
+    <label className="flag">
+      <input type="checkbox" name={name} defaultChecked={isOn} />
+      <span>
+        {title}
+        {hint !== null && <span className="hint">{hint}</span>}
+      </span>
+    </label>
+  );
+}

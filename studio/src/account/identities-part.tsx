@@ -1,0 +1,72 @@
+// The providers by which one signs in to the own account: linking another leads there and back, unlinking the last way in is refused.
+
+import { useState } from 'react';
+import { type Identity, IdentityList, Part } from '../access/person-parts.js';
+import type { Provider } from '../api/boot.js';
+import { request } from '../api/client.js';
+import { ConfirmDialog } from '../form/confirm-dialog.js';
+import { spendFailure } from '../session/entry.js';
+import { takesPassword } from '../session/providers.js';
+import { useAccountText, useTask } from './account-data.js';
+import { Refusal } from './account-page.js';
+
+interface IdentitiesProps {
+  readonly identities: readonly Identity[];
+  readonly providers: readonly Provider[];
+}
+
+export function IdentitiesPart({ identities, providers }: IdentitiesProps) {
+  const own = useAccountText();
+  const { run, refusal } = useTask();
+  const [asked, setAsked] = useState<Identity | null>(null);
+  const [failure] = useState(spendFailure);
+  const labelOf = (name: string): string => providers.find((provider) => provider.name === name)?.label ?? name;
+  const open = providers.filter(
+    (provider) => !takesPassword(provider) && !identities.some((identity) => identity.provider === provider.name),
+  );
+  const link = async ({ name }: Provider) => {
+    const body = { provider: name, redirect: location.pathname };
+    const { data } = await request<string>('POST', '/users/me/identities', { body });
+    location.assign(data);
+  };
+  return (
+    <Part title={own.providers} hint={own.providersHint}>
+      {identities.length === 0 ? (
+        <p className="hint">{own.noProviders}</p>
+      ) : (
+        <IdentityList identities={identities} labelOf={labelOf}>
+          {(identity) => (
+            <button
+              type="button"
+              className="button small"
+              aria-label={own.unlinkFrom(labelOf(identity.provider))}
+              onClick={() => setAsked(identity)}
+            >
+              {own.unlink}
+            </button>
+          )}
+        </IdentityList>
+      )}
+      <Refusal text={refusal ?? (failure === null ? null : own.linkFailed)} />
+      <div className="link-row">
+        {open.map((provider) => (
+          <button key={provider.name} type="button" className="button small" onClick={() => void run(() => link(provider), null)}>
+            {own.link(provider.label)}
+          </button>
+        ))}
+      </div>
+      {asked !== null && (
+        <ConfirmDialog
+          title={own.unlinkAsk(labelOf(asked.provider))}
+          hint={own.unlinkHint}
+          action={own.unlink}
+          onConfirm={() => {
+            setAsked(null);
+            void run(() => request('DELETE', `/users/me/identities/${asked.id}`), own.unlinked);
+          }}
+          onCancel={() => setAsked(null)}
+        />
+      )}
+    </Part>
+  );
+}

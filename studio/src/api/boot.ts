@@ -1,0 +1,199 @@
+// Everything Studio has to know before its first screen, in one request: who is signed in, what they may do, and the structure they may see.
+
+import type { Preset } from '../list/views/presets.js';
+import { showToast } from '../primitives/toasts.js';
+import { buildSchema, type Permissions, type RawCollection, type RawField, type RawRelation, type Schema } from '../schema/model.js';
+import { onlyReading, schemaSeenBy } from '../schema/seen-by.js';
+import { ApiError, graphql, request } from './client.js';
+import { serviceUrl } from './service-url.js';
+import { currentEyes, type Eyes, lookThrough } from './view-as.js';
+
+interface Me {
+  readonly id: string;
+  readonly email: string | null;
+  readonly first_name: string | null;
+  readonly last_name: string | null;
+  readonly language: string | null;
+  readonly appearance: string | null;
+}
+
+interface Project {
+  readonly project_name: string | null;
+  readonly project_color: string | null;
+  readonly default_language: string | null;
+}
+
+export interface Boot {
+  readonly me: Me;
+  readonly isAdmin: boolean;
+  /** Set while an administrator looks through the eyes of somebody else: `permissions` and `schema` are theirs then. */
+  readonly seen: Seen | null;
+  readonly project: Project;
+  readonly permissions: Permissions;
+  readonly schema: Schema;
+  /** Whether the service tells what others change. Not through other eyes: it would tell what the administrator may see. */
+  readonly isLive: boolean;
+  /** The largest file the service takes, in bytes; null: not known. */
+  readonly maxUploadSize: number | null;
+  /** Saved views of lists. */
+  readonly presets: readonly Preset[];
+}
+
+/** Whose eyes they are, and what the administrator sees besides. */
+export interface Seen extends Eyes {
+  readonly whole: Schema;
+}
+
+const bootQuery = `{
+  users_me { id email first_name last_name language appearance }
+  settings { project_name project_color default_language }
+  permissions_me
+  policies_me_globals { app_access admin_access }
+  server_info { uploads websocket }
+  presets(limit: -1) { id bookmark user { id } role { id } collection search layout layout_query layout_options filter }
+  collections { collection meta { icon note color hidden singleton sort group display_template archive_field archive_value unarchive_value versioning translations } schema { name } }
+  fields { collection field type
+    meta { interface options display display_options width note group sort hidden readonly required special conditions validation validation_message translations }
+    schema { is_nullable default_value max_length is_primary_key is_generated has_auto_increment choices } }
+  relations { collection field related_collection meta { one_field junction_field sort_field one_collection_field one_allowed_collections } }
+}`;
+
+type RawPreset = Omit<Preset, 'user' | 'role'> & {
+  readonly user: { readonly id: string } | null;
+  readonly role: { readonly id: string } | null;
+};
+
+interface BootAnswer {
+  readonly users_me: Me | null;
+  readonly settings: Project | null;
+  readonly permissions_me: Permissions;
+  readonly policies_me_globals: { readonly app_access: boolean; readonly admin_access: boolean };
+  readonly server_info: { readonly uploads: { readonly maxFileSize?: number } | null; readonly websocket: unknown };
+  readonly presets: readonly RawPreset[];
+  readonly collections: readonly RawCollection[];
+  readonly fields: readonly RawField[];
+  readonly relations: readonly RawRelation[];
+}
+
+/** The session itself is a cookie no script can read. This mark only says that asking for it is worth a request. */
+const sessionMark = 'tain.session';
+
+/** Null when nobody is signed in, or somebody whose account may not use Studio. */
+export async function loadBoot(): Promise<Boot | null> {
+  if (localStorage.getItem(sessionMark) === null) return null;
+  try {
+    const answer = await graphql<BootAnswer>(bootQuery);
+    if (answer.users_me === null || !answer.policies_me_globals.app_access) return await leave();
+    const project = answer.settings ?? { project_name: null, project_color: null, default_language: null };
+    const language = answer.users_me.language ?? project.default_language ?? navigator.language;
+    const schema = buildSchema(answer.collections, answer.fields, answer.relations, language);
+    const maxUploadSize = answer.server_info.uploads?.maxFileSize ?? null;
+    const { admin_access: isAdmin } = answer.policies_me_globals;
+    const boot: Boot = {
+      me: answer.users_me,
+      isAdmin,
+      seen: null,
+      project,
+      permissions: answer.permissions_me,
+      schema,
+      isLive: typeof answer.server_info.websocket === 'object' && answer.server_info.websocket !== null,
+      maxUploadSize,
+      presets: answer.presets.map(readPreset),
+    };
+    return isAdmin ? await throughEyes(boot) : boot;
+  } catch (error) {
+    if (error instanceof ApiError && signedOut.has(error.code)) return leave();
+    throw error;
+  }
+}
+
+/** The same as the person sees it whom the administrator looks at; their own view when that person cannot be looked at any more. */
+async function throughEyes(boot: Boot): Promise<Boot> {
+  const eyes = currentEyes();
+  if (eyes === null) return boot;
+  try {
+    const { data: permissions } = await request<Permissions>('GET', '/permissions/me', { impatient: true });
+    const seen = { ...eyes, whole: boot.schema };
+    return {
+      ...boot,
+      seen,
+      isLive: false,
+      permissions: onlyReading(permissions),
+      schema: schemaSeenBy(boot.schema, permissions),
+      presets: [],
+    };
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status === 0 || error.status >= 500) throw error;
+    lookThrough(null);
+    showToast(error.message);
+    return boot;
+  }
+}
+
+const readPreset = ({ user, role, ...preset }: RawPreset): Preset => ({ ...preset, user: user?.id ?? null, role: role?.id ?? null });
+
+const signedOut = new Set(['FORBIDDEN', 'INVALID_CREDENTIALS', 'TOKEN_EXPIRED', 'INVALID_TOKEN', 'GRAPHQL_VALIDATION']);
+
+/** A session that is of no use here is not kept. */
+async function leave(): Promise<null> {
+  await signOut().catch(() => undefined);
+  return null;
+}
+
+/** How somebody signs in: by the password of the project, by a passkey, or by the name of a provider. */
+export type Way = 'password' | 'passkey' | `by ${string}`;
+
+/** A session is there, or will be when the browser comes back from a provider. */
+export const markSession = (way: Way): void => localStorage.setItem(sessionMark, way);
+
+/** How the person signed in last in this browser. */
+export function lastWay(): Way {
+  const mark = localStorage.getItem(sessionMark) ?? '';
+  return mark === 'passkey' || mark.startsWith('by ') ? (mark as Way) : 'password';
+}
+
+export async function signIn(email: string, password: string, otp: string | null): Promise<void> {
+  const body = { email, password, mode: 'session', ...(otp === null ? {} : { otp }) };
+  await request('POST', '/auth/login', { body, impatient: true, asSelf: true });
+  markSession('password');
+}
+
+/** A way to sign in besides email and password. */
+export interface Provider {
+  readonly name: string;
+  readonly label: string;
+  readonly driver: string;
+}
+
+export interface Providers {
+  readonly data: readonly Provider[];
+  /** Email and password are refused. */
+  readonly disableDefault: boolean;
+  readonly passkeys: boolean;
+}
+
+/** The members stand beside `data`, which no other answer does. Without cookies: that of a session that has ended would be refused. */
+export async function readProviders(): Promise<Providers> {
+  const response = await fetch(serviceUrl('/auth?sessionOnly'), { credentials: 'omit' });
+  return response.ok ? ((await response.json()) as Providers) : { data: [], disableDefault: false, passkeys: false };
+}
+
+/** By the name and the password of a directory. */
+export async function signInBy({ name, driver }: Provider, identifier: string, password: string, otp: string | null): Promise<void> {
+  const who = driver === 'local' ? { email: identifier } : { identifier };
+  const body = { ...who, password, mode: 'session', ...(otp === null ? {} : { otp }) };
+  await request('POST', `/auth/login/${encodeURIComponent(name)}`, { body, impatient: true, asSelf: true });
+  markSession(`by ${name}`);
+}
+
+export async function signOut(): Promise<void> {
+  localStorage.removeItem(sessionMark);
+  await request('POST', '/auth/logout', { body: { mode: 'session' }, impatient: true, asSelf: true });
+}
+
+/** Prolongs the session in its cookie. */
+export const renewSession = (): Promise<unknown> =>
+  request('POST', '/auth/refresh', { body: { mode: 'session' }, impatient: true, asSelf: true });
+
+export const requestReset = (email: string): Promise<unknown> =>
+  request('POST', '/auth/password/request', { body: { email }, impatient: true });

@@ -1,0 +1,172 @@
+// Requests to the service Studio was loaded from. Sessions live in an HttpOnly cookie, so no request carries a token. Every write has an
+// idempotency key: repeating it after a lost answer cannot do it twice. A request that finds the service away, or the session ended, waits and
+// is sent again under the same key.
+
+import { untilBack } from './connection.js';
+import { serviceUrl } from './service-url.js';
+import { isWatched, sessionRenewed } from './session-watch.js';
+import { currentEyes } from './view-as.js';
+
+export interface ErrorEntry {
+  readonly message: string;
+  readonly extensions: {
+    readonly code: string;
+    readonly collection?: string;
+    readonly type?: string;
+    readonly value?: unknown;
+    readonly field?: string;
+    readonly path?: readonly (string | number)[];
+    readonly reason?: string;
+    /** The place of the item in a list. */
+    readonly index?: number;
+    /** The place of the operation in a batch. */
+    readonly operation?: number;
+  };
+}
+
+/** An answer of the service's error table, or status 0 when the service did not answer at all. */
+export class ApiError extends Error {
+  constructor(
+    readonly status: number,
+    readonly entries: readonly ErrorEntry[],
+  ) {
+    super(entries[0]?.message ?? 'The service cannot be reached.');
+    this.name = 'ApiError';
+  }
+
+  get code(): string {
+    return this.entries[0]?.extensions.code ?? 'UNREACHABLE';
+  }
+}
+
+export interface Answer<T> {
+  readonly data: T;
+  readonly meta: Readonly<Record<string, unknown>>;
+  /** The state of a single item, for `ifMatch` of a later write. */
+  readonly etag: string | null;
+}
+
+type Method = 'GET' | 'SEARCH' | 'POST' | 'PATCH' | 'DELETE';
+
+export interface RequestOptions {
+  readonly query?: Readonly<Record<string, string | number | undefined>>;
+  /** JSON, or a form with a file. */
+  readonly body?: unknown;
+  readonly ifMatch?: string | null;
+  readonly signal?: AbortSignal;
+  /** For a repetition of the same write. */
+  readonly idempotencyKey?: string;
+  /** Fails at once when the service is away, or the session has ended. */
+  readonly impatient?: boolean;
+  /** With one's own eyes, whoever's Studio looks through. */
+  readonly asSelf?: boolean;
+  /** Tells what a change of structure would do, and changes nothing. */
+  readonly dryRun?: boolean;
+}
+
+export async function request<T>(method: Method, path: string, options: RequestOptions = {}): Promise<Answer<T>> {
+  if (options.asSelf !== true && currentEyes() !== null && !isReading(method)) throw new ApiError(403, [writesNothing]);
+  const url = serviceUrl(path);
+  for (const [name, value] of Object.entries(options.query ?? {})) if (value !== undefined) url.searchParams.set(name, String(value));
+  const init: RequestInit = {
+    method,
+    headers: headersOf(method, options),
+    credentials: 'same-origin',
+    ...(options.body === undefined ? {} : { body: options.body instanceof FormData ? options.body : JSON.stringify(options.body) }),
+    ...(options.signal === undefined ? {} : { signal: options.signal }),
+  };
+  for (;;) {
+    try {
+      return await attempt<T>(url, init);
+    } catch (error) {
+      if (options.impatient === true || !(error instanceof ApiError) || !(await mended(error))) throw error;
+      options.signal?.throwIfAborted();
+    }
+  }
+}
+
+const isReading = (method: Method): boolean => method === 'GET' || method === 'SEARCH';
+
+const writesNothing: ErrorEntry = {
+  message: 'You look through the eyes of somebody else: nothing can be changed meanwhile.',
+  extensions: { code: 'FORBIDDEN' },
+};
+
+async function attempt<T>(url: URL, init: RequestInit): Promise<Answer<T>> {
+  const response = await send(url, init);
+  const body = await readBody(response);
+  if (!response.ok) throw new ApiError(response.status, body.errors ?? []);
+  return { data: body.data as T, meta: body.meta ?? {}, etag: response.headers.get('etag') };
+}
+
+/** Waits for what made a request fail for no fault of its own; true: it can be sent again. */
+export async function mended({ status }: ApiError): Promise<boolean> {
+  if (status === 0 || status === 503) return untilBack();
+  if (!isWatched() || !(status === 401 || status === 403) || !(await hasEnded())) return false;
+  return sessionRenewed();
+}
+
+/** A browser drops an expired cookie, and what comes without one is refused as forbidden: only asking tells the two apart. */
+async function hasEnded(): Promise<boolean> {
+  try {
+    return !(await send(serviceUrl('/users/me?fields=id'), { credentials: 'same-origin' })).ok;
+  } catch {
+    return false;
+  }
+}
+
+/** Reads a list. Queries that could exceed the length of a URL travel in the body. */
+export function search<T>(path: string, query: Readonly<Record<string, unknown>>, signal?: AbortSignal): Promise<Answer<T>> {
+  return request<T>('SEARCH', path, { body: { query }, ...(signal === undefined ? {} : { signal }) });
+}
+
+/** One GraphQL document against the system endpoint. The first error is thrown with its own status. */
+export async function graphql<T>(query: string): Promise<T> {
+  const { data } = await request<T>('POST', '/graphql/system', { body: { query }, impatient: true, asSelf: true });
+  return data;
+}
+
+interface Body {
+  readonly data?: unknown;
+  readonly meta?: Readonly<Record<string, unknown>>;
+  readonly errors?: readonly ErrorEntry[];
+}
+
+async function send(url: URL, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(url, init);
+  } catch (error) {
+    if (init.signal?.aborted === true) throw error;
+    throw new ApiError(0, []);
+  }
+}
+
+async function readBody(response: Response): Promise<Body> {
+  const text = await response.text();
+  if (text === '') return {};
+  try {
+    const body = JSON.parse(text) as Body;
+    // GraphQL reports failures with status 200.
+    if (response.ok && body.errors !== undefined && body.errors.length > 0) throw new ApiError(response.status, body.errors);
+    return body;
+  } catch (error) {
+    if (error instanceof ApiError) throw error;
+    throw new ApiError(response.status, []);
+  }
+}
+
+function headersOf(method: Method, { body, ifMatch, idempotencyKey, asSelf, dryRun }: RequestOptions): Headers {
+  const headers = new Headers();
+  const eyes = asSelf === true ? null : currentEyes();
+  if (eyes !== null) headers.set('x-view-as', eyes.target);
+  if (dryRun === true) headers.set('prefer', 'dry-run');
+  if (body !== undefined && !(body instanceof FormData)) headers.set('content-type', 'application/json');
+  if (ifMatch !== undefined && ifMatch !== null) headers.set('if-match', ifMatch);
+  if (!isReading(method) && dryRun !== true) headers.set('idempotency-key', idempotencyKey ?? randomKey());
+  return headers;
+}
+
+/** `crypto.randomUUID` exists in secure contexts only; an intranet may serve Studio over plain HTTP. */
+export function randomKey(): string {
+  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+}

@@ -1,0 +1,48 @@
+// Whether the service answers. While it is away, requests wait for it and are sent again; a banner says so, and nothing typed is lost.
+
+import { useSyncExternalStore } from 'react';
+import { serviceUrl } from './service-url.js';
+
+/** How long a request waits for a service that is away before it fails. */
+const patienceMs = 120_000;
+const firstPauseMs = 250;
+const longestPauseMs = 4000;
+
+let returning: Promise<boolean> | null = null;
+const listeners = new Set<() => void>();
+
+function change(next: Promise<boolean> | null): void {
+  returning = next;
+  for (const listener of listeners) listener();
+}
+
+/** Resolves to true when the service answers again, and to false when waiting any longer makes no sense. All waiting requests share one look. */
+export function untilBack(): Promise<boolean> {
+  if (returning === null) change(lookUntilBack().finally(() => change(null)));
+  return returning ?? Promise.resolve(true);
+}
+
+async function lookUntilBack(): Promise<boolean> {
+  const end = Date.now() + patienceMs;
+  for (let pause = firstPauseMs; Date.now() < end; pause = Math.min(pause * 2, longestPauseMs)) {
+    await new Promise((resolve) => setTimeout(resolve, pause));
+    if (await answers()) return true;
+  }
+  return false;
+}
+
+async function answers(): Promise<boolean> {
+  try {
+    return (await fetch(serviceUrl('/server/info'), { cache: 'no-store' })).ok;
+  } catch {
+    return false;
+  }
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Whether requests are waiting for the service at this moment. */
+export const useAway = (): boolean => useSyncExternalStore(subscribe, () => returning !== null);

@@ -1,0 +1,31 @@
+// Through whose eyes Studio reads. While it is set, every read carries `X-View-As`, and nothing is written: a write would be the
+// administrator's own. It lasts as long as the tab.
+
+export interface Eyes {
+  /** As the API names it: `user:<id>`, `role:<id>`, `policy:<id>` or `public`. */
+  readonly target: string;
+  /** What people call them. */
+  readonly name: string;
+}
+
+const place = 'tain.view-as';
+
+let eyes: Eyes | null = readEyes();
+
+function readEyes(): Eyes | null {
+  try {
+    const stored = JSON.parse(sessionStorage.getItem(place) ?? 'null') as Partial<Eyes> | null;
+    return typeof stored?.target === 'string' ? { target: stored.target, name: stored.name ?? stored.target } : null;
+  } catch {
+    return null;
+  }
+}
+
+export const currentEyes = (): Eyes | null => eyes;
+
+/** Null: one's own eyes. The application has to be loaded anew afterwards. */
+export function lookThrough(next: Eyes | null): void {
+  eyes = next;
+  if (next === null) sessionStorage.removeItem(place);
+  else sessionStorage.setItem(place, JSON.stringify(next));
+}

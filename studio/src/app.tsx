@@ -1,0 +1,89 @@
+// The application behind the sign-in: routes, the shell around them, and the cache of what was read.
+
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { lazy, Suspense, useMemo } from 'react';
+import { I18nProvider } from 'react-aria-components';
+import { Route, Router, Switch } from 'wouter';
+import type { Boot } from './api/boot.js';
+import { ListPage } from './list/list-page.js';
+import { Toasts } from './primitives/toasts.js';
+import { SessionDialog } from './session/session-dialog.js';
+import { Home } from './shell/home.js';
+import { NothingHere } from './shell/nothing-here.js';
+import { Shell } from './shell/shell.js';
+import { StudioContext } from './studio-context.js';
+import { useLanguage, useText } from './text/use-text.js';
+
+const FilesPage = lazy(async () => ({ default: (await import('./files/files-page.js')).FilesPage }));
+const ModelPages = lazy(async () => ({ default: (await import('./model/model-pages.js')).ModelPages }));
+const AccessPages = lazy(async () => ({ default: (await import('./access/access-pages.js')).AccessPages }));
+const AccountPage = lazy(async () => ({ default: (await import('./account/account-page.js')).AccountPage }));
+const ItemPage = lazy(async () => ({ default: (await import('./form/item-page.js')).ItemPage }));
+
+// Refusals are final, and a request that finds the service away waits by itself.
+const cache = new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: 10_000, gcTime: 300_000 } } });
+
+const base = new URL(document.baseURI).pathname.replace(/\/$/, '');
+
+export function App({ boot, onReload }: { readonly boot: Boot; readonly onReload: () => Promise<void> }) {
+  const context = useMemo(() => ({ boot, reload: onReload }), [boot, onReload]);
+  // The browser's own language may be written in the other direction.
+  const { tag } = useLanguage();
+  return (
+    <I18nProvider locale={tag}>
+      <StudioContext value={context}>
+        <QueryClientProvider client={cache}>
+          <Router base={base}>
+            <Shell key={boot.seen?.target ?? ''}>
+              <Suspense fallback={null}>
+                <Switch>
+                  <Route path="/">
+                    <Home />
+                  </Route>
+                  <Route path="/c/:collection">
+                    {({ collection }) =>
+                      boot.schema.get(decodeURIComponent(collection))?.singleton === true ? (
+                        <ItemPage key={collection} name={collection} itemKey={null} />
+                      ) : (
+                        <ListPage key={collection} name={collection} />
+                      )
+                    }
+                  </Route>
+                  <Route path="/c/:collection/:key">
+                    {({ collection, key }) => <ItemPage key={`${collection}/${key}`} name={collection} itemKey={key} />}
+                  </Route>
+                  <Route path="/files">
+                    <FilesPage />
+                  </Route>
+                  {boot.seen === null && (
+                    <Route path="/me">
+                      <AccountPage />
+                    </Route>
+                  )}
+                  {/* For administrators who look with their own eyes. */}
+                  {boot.isAdmin && boot.seen === null && (
+                    <Route path={/^\/(?:roles|people|policies|public)(?:\/|$)/}>
+                      <AccessPages />
+                    </Route>
+                  )}
+                  {boot.isAdmin && boot.seen === null && (
+                    <Route path={/^\/model(?:\/|$)/}>
+                      <ModelPages />
+                    </Route>
+                  )}
+                  <Route>
+                    <NotFound />
+                  </Route>
+                </Switch>
+              </Suspense>
+            </Shell>
+          </Router>
+          <SessionDialog />
+          <Toasts />
+        </QueryClientProvider>
+      </StudioContext>
+    </I18nProvider>
+  );
+}
+
+const NotFound = () => <NothingHere message={useText().pageNotFound} />;

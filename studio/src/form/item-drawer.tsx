@@ -1,0 +1,98 @@
+// A related item in a drawer over the form that refers to it. Its edits are staged in the draft below with each keystroke, so closing the
+// drawer, by Esc too, loses nothing; "Discard changes" goes back to what it was when the drawer opened.
+
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Dialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
+import type { Item } from '../draft/draft.js';
+import { DraftStore, entryKeeper, useChangeCount } from '../draft/draft-store.js';
+import type { ItemDrawerProps } from '../interfaces/lazy-item-drawer.js';
+import { Icon } from '../primitives/icon.js';
+import { plainText, renderTemplate, templateOf } from '../schema/templates.js';
+import { itemsPath, useMay, useStudio } from '../studio-context.js';
+import { useText } from '../text/use-text.js';
+import { Form } from './form.js';
+import { readItem } from './read-item.js';
+
+export function ItemDrawer(props: ItemDrawerProps) {
+  const text = useText();
+  const { collection, entry, onClose } = props;
+  const { schema } = useStudio().boot;
+  const key = plainText(entry.key);
+  const { data, error } = useQuery({
+    queryKey: ['item', collection.name, key],
+    queryFn: () => readItem(schema, collection, `${itemsPath(collection)}/${encodeURIComponent(key)}`),
+    enabled: entry.key !== null,
+    refetchOnWindowFocus: false,
+  });
+  const base = entry.key === null ? {} : data?.item;
+  const shown = { ...entry.shown, ...entry.edits };
+  const title = entry.key === null ? text.newOf(collection.title) : renderTemplate(templateOf(collection), shown) || key;
+  return (
+    <ModalOverlay className="overlay side-overlay" isOpen isDismissable onOpenChange={(open) => !open && onClose()}>
+      <Modal className="drawer">
+        <Dialog className="drawer-content">
+          <header className="drawer-head">
+            <Heading slot="title" level={2} className="cut">
+              {title}
+            </Heading>
+            <button type="button" className="button quiet icon-only" aria-label={text.close} onClick={onClose}>
+              <Icon name="close" />
+            </button>
+          </header>
+          {base === undefined ? (
+            <div className="scroll">{error !== null && <p className="banner">{error.message}</p>}</div>
+          ) : (
+            <DrawerForm {...props} base={base} />
+          )}
+        </Dialog>
+      </Modal>
+    </ModalOverlay>
+  );
+}
+
+function DrawerForm({
+  collection,
+  entry,
+  filled,
+  isReadOnly,
+  refusals,
+  onChange,
+  onClose,
+  base,
+}: ItemDrawerProps & { readonly base: Item }) {
+  const text = useText();
+  const may = useMay(collection);
+  const [before] = useState(entry.edits);
+  const [store] = useState(() => {
+    // What the edited fields held is kept with the entry: undoing the save needs it.
+    const keeper = entryKeeper(entry.edits, (edits, origin) => onChange({ ...entry, edits, shown: { ...origin, ...entry.shown } }));
+    return new DraftStore(base, keeper, refusals);
+  });
+  const changes = useChangeCount(store);
+  const mayWrite = !isReadOnly && may(entry.key === null ? 'create' : 'update');
+  return (
+    <>
+      <div className="scroll">
+        <Form
+          collection={collection}
+          itemKey={entry.key === null ? null : plainText(entry.key)}
+          store={store}
+          isReadOnly={!mayWrite}
+          leftOut={filled === null ? [] : [filled]}
+        />
+      </div>
+      <footer className="drawer-foot">
+        <p className="hint">{text.stagedHint}</p>
+        {changes > 0 && (
+          <button type="button" className="button quiet" onClick={() => store.replace(base, before)}>
+            {text.discard}
+          </button>
+        )}
+        <button type="button" className="button primary" onClick={onClose}>
+          {text.done}
+        </button>
+      </footer>
+    </>
+  );
+}

@@ -1,0 +1,267 @@
+// One item: its form, its title and what can be done with it. A singleton has no list and no other items.
+
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { Link, useSearchParams } from 'wouter';
+import { ApiError } from '../api/client.js';
+import type { Item } from '../draft/draft.js';
+import { browserKeeper, DraftStore, useChangeCount } from '../draft/draft-store.js';
+import { Icon } from '../primitives/icon.js';
+import type { Collection } from '../schema/model.js';
+import { renderTemplate, templateOf } from '../schema/templates.js';
+import { NothingHere } from '../shell/nothing-here.js';
+import { PageHead } from '../shell/page-head.js';
+import { itemsPath, useMay, useStudio } from '../studio-context.js';
+import { useText } from '../text/use-text.js';
+import { useVersions } from '../versions/use-versions.js';
+import { VersionBar } from '../versions/version-bar.js';
+import { ConflictDialog } from './conflict-dialog.js';
+import { DeleteButton } from './delete-button.js';
+import { draftPlace } from './draft-place.js';
+import { Form } from './form.js';
+import { FormNotices } from './form-notices.js';
+import type { SaveTarget } from './item-saver.js';
+import { MissingItem, wayTo } from './missing-item.js';
+import { type LoadedItem, readItem } from './read-item.js';
+import { useLiveItem } from './use-live-item.js';
+import { useSave } from './use-save.js';
+import './form.css';
+
+const HiddenFields = lazy(async () => ({ default: (await import('../see-as/hidden-fields.js')).HiddenFields }));
+const UnseenItem = lazy(async () => ({ default: (await import('../see-as/unseen-item.js')).UnseenItem }));
+const ItemAccess = lazy(async () => ({ default: (await import('../see-as/item-access.js')).ItemAccess }));
+const HistoryDrawer = lazy(async () => ({ default: (await import('../history/history-drawer.js')).HistoryDrawer }));
+
+/** The item named by the address: `+` is a new one, nothing a singleton. */
+export function ItemPage({ name, itemKey }: { readonly name: string; readonly itemKey: string | null }) {
+  const text = useText();
+  const { schema } = useStudio().boot;
+  const collection = schema.get(decodeURIComponent(name));
+  if (collection === undefined) return <NothingHere message={text.pageNotFound} />;
+  return <Addressed collection={collection} itemKey={itemKey === null ? null : decodeURIComponent(itemKey)} />;
+}
+
+const nothing: LoadedItem = { item: {}, etag: null };
+
+function Addressed({ collection, itemKey }: { readonly collection: Collection; readonly itemKey: string | null }) {
+  const path = itemsPath(collection);
+  const target = useMemo((): SaveTarget => {
+    if (itemKey === null) return { kind: 'singleton', path };
+    return itemKey === '+' ? { kind: 'new', path } : { kind: 'item', path: `${path}/${encodeURIComponent(itemKey)}` };
+  }, [path, itemKey]);
+  const [address] = useSearchParams();
+  const version = address.get('version');
+  if (itemKey === '+') return <Editor collection={collection} target={target} loaded={nothing} />;
+  if (version !== null && itemKey !== null && collection.versioning)
+    return <VersionOfItem key={version} collection={collection} target={target} itemKey={itemKey} version={version} />;
+  return <StoredItem collection={collection} target={target} itemKey={itemKey} />;
+}
+
+function VersionOfItem({ collection, target, itemKey, version }: StoredItemProps & { readonly itemKey: string; readonly version: string }) {
+  const text = useText();
+  const versions = useVersions(collection, itemKey);
+  const found = versions?.find(({ key }) => key === version);
+  const versioned = useMemo((): SaveTarget | null => {
+    if (found === undefined) return null;
+    const savePath = `/versions/${encodeURIComponent(found.id)}/save`;
+    return { kind: 'version', path: target.path, version: { key: found.key, savePath } };
+  }, [target.path, found]);
+  if (versions === undefined) return <PageHead title={collection.title} />;
+  if (versioned === null) return <NothingHere message={text.versionGone} way={wayTo(collection)} />;
+  return <StoredItem collection={collection} target={versioned} itemKey={itemKey} />;
+}
+
+interface StoredItemProps {
+  readonly collection: Collection;
+  readonly target: SaveTarget;
+  readonly itemKey: string | null;
+}
+
+function StoredItem({ collection, target, itemKey }: StoredItemProps) {
+  const { schema, seen } = useStudio().boot;
+  const { data, error } = useQuery({
+    queryKey: ['page', target.path, target.version?.key],
+    queryFn: () => readItem(schema, collection, target.path, target.version?.key),
+    refetchOnWindowFocus: false,
+    staleTime: 0,
+    gcTime: 0,
+  });
+  if (error instanceof ApiError && error.status === 403 && itemKey !== null && seen !== null)
+    return (
+      <Suspense fallback={null}>
+        <UnseenItem seen={seen} collection={collection} itemKey={itemKey} />
+      </Suspense>
+    );
+  if (error instanceof ApiError && error.status === 403 && itemKey !== null)
+    return <MissingItem collection={collection} itemKey={itemKey} />;
+  if (error !== null) return <NothingHere message={error.message} way={wayTo(collection)} />;
+  if (data === undefined) return <PageHead title={collection.title} />;
+  return <Editor collection={collection} target={target} loaded={data} />;
+}
+
+interface EditorProps {
+  readonly collection: Collection;
+  readonly target: SaveTarget;
+  readonly loaded: LoadedItem;
+}
+
+function Editor({ collection, target, loaded }: EditorProps) {
+  const may = useMay(collection);
+  const { me, isAdmin, seen } = useStudio().boot;
+  const { kind } = target;
+  const store = useMemo(
+    // One's own drafts are not what the other person sees.
+    () => new DraftStore(loaded.item, browserKeeper(draftPlace(seen?.target ?? me.id, collection, target))),
+    [collection, target, loaded, me.id, seen],
+  );
+  const [saver, { phase, conflict }] = useSave(collection, target, loaded.etag, store);
+  const base = useSyncExternalStore(store.subscribe, () => store.base);
+  const itemKey = keyOf(collection, base);
+  const overtaken = useLiveItem({ collection, target, itemKey, store, saver });
+  const mayWrite = may(kind === 'new' ? 'create' : 'update');
+  useSaveKey(saver.save);
+  return (
+    <>
+      <PageHead title={<Title collection={collection} kind={kind} item={base} />} isCrowded={kind !== 'new'}>
+        {collection.versioning && kind !== 'new' && itemKey !== null && <VersionBar collection={collection} itemKey={itemKey} />}
+        {(kind === 'item' || kind === 'singleton') && itemKey !== null && (
+          <HistoryButton collection={collection} itemKey={itemKey} store={store} isReadOnly={!mayWrite} />
+        )}
+        {kind === 'item' && itemKey !== null && isAdmin && seen === null && <AccessButton collection={collection} itemKey={itemKey} />}
+        {kind === 'item' && itemKey !== null && may('delete') && (
+          <DeleteButton collection={collection} itemKey={itemKey} title={renderTemplate(templateOf(collection), base) || itemKey} />
+        )}
+        {mayWrite && <SaveButtons store={store} isSaving={phase === 'saving'} onSave={saver.save} />}
+      </PageHead>
+      <div className="scroll">
+        <FormNotices collection={collection} store={store} isReadOnly={!mayWrite} overtaken={overtaken} />
+        <Form collection={collection} itemKey={itemKey} store={store} isReadOnly={!mayWrite} />
+        {seen !== null && (
+          <Suspense fallback={null}>
+            <HiddenFields seen={seen} collection={collection} itemKey={itemKey} />
+          </Suspense>
+        )}
+      </div>
+      {conflict !== null && <ConflictDialog collection={collection} merge={conflict.merge} onResolve={saver.resolve} />}
+    </>
+  );
+}
+
+interface SaveButtonsProps {
+  readonly store: DraftStore;
+  readonly isSaving: boolean;
+  readonly onSave: () => void;
+}
+
+function SaveButtons({ store, isSaving, onSave }: SaveButtonsProps) {
+  const text = useText();
+  const changes = useChangeCount(store);
+  return (
+    <>
+      {changes > 0 && <span className="save-state wide-label">{text.unsaved(changes)}</span>}
+      {changes > 0 && (
+        <button
+          type="button"
+          className="button quiet"
+          aria-label={text.discard}
+          title={text.discard}
+          onClick={() => store.replace(store.base, {})}
+        >
+          <Icon name="undo" />
+          <span className="wide-label">{text.discard}</span>
+        </button>
+      )}
+      <button type="button" className="button primary" disabled={isSaving || changes === 0} onClick={onSave}>
+        {isSaving ? text.saving : text.save}
+      </button>
+    </>
+  );
+}
+
+interface HistoryButtonProps {
+  readonly collection: Collection;
+  readonly itemKey: string;
+  readonly store: DraftStore;
+  readonly isReadOnly: boolean;
+}
+
+/** Whether the history is open is part of the address. */
+function HistoryButton(props: HistoryButtonProps) {
+  const text = useText();
+  const [search, setSearch] = useSearchParams();
+  return (
+    <>
+      <button
+        type="button"
+        className="button quiet icon-only"
+        aria-label={text.history}
+        title={text.history}
+        onClick={() => setSearch({ history: '' })}
+      >
+        <Icon name="history" />
+      </button>
+      {search.has('history') && (
+        <Suspense fallback={null}>
+          <HistoryDrawer {...props} onClose={() => setSearch({})} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+/** Who may see the item, and why. */
+function AccessButton({ collection, itemKey }: Pick<HistoryButtonProps, 'collection' | 'itemKey'>) {
+  const text = useText();
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <button
+        type="button"
+        className="button quiet icon-only"
+        aria-label={text.whoMaySee}
+        title={text.whoMaySee}
+        onClick={() => setOpen(true)}
+      >
+        <Icon name="key" />
+      </button>
+      {isOpen && (
+        <Suspense fallback={null}>
+          <ItemAccess collection={collection} itemKey={itemKey} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+function keyOf({ key }: Collection, item: Item): string | null {
+  const value = key === null ? null : item[key];
+  return value === null || value === undefined ? null : String(value);
+}
+
+function Title({ collection, kind, item }: { readonly collection: Collection; readonly kind: SaveTarget['kind']; readonly item: Item }) {
+  const text = useText();
+  if (kind === 'singleton') return collection.title;
+  return (
+    <>
+      <Link href={`/c/${encodeURIComponent(collection.name)}`} className="crumb" aria-label={collection.title}>
+        <span className="narrow-label">
+          <Icon name="back" />
+        </span>
+        <span className="wide-label">{collection.title} /</span>
+      </Link>{' '}
+      {kind === 'new' ? text.newItem : renderTemplate(templateOf(collection), item) || keyOf(collection, item)}
+    </>
+  );
+}
+
+function useSaveKey(save: () => void): void {
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      if (event.key !== 's' || !(event.ctrlKey || event.metaKey)) return;
+      event.preventDefault();
+      save();
+    };
+    addEventListener('keydown', listen);
+    return () => removeEventListener('keydown', listen);
+  }, [save]);
+}

@@ -1,0 +1,201 @@
+// Saves the draft of an item, with everything staged below it, as one request that names the state it was read in. When somebody else saved
+// meanwhile, fields that only one side changed are merged, and the person decides about the others. Knows no framework.
+
+import { ApiError, request } from '../api/client.js';
+import { checkDraft } from '../draft/check-draft.js';
+import { type Edits, type Item, type Merge, merge } from '../draft/draft.js';
+import type { DraftStore } from '../draft/draft-store.js';
+import { placeRefusals, type Refusal } from '../draft/refusals.js';
+import { payloadOf } from '../draft/staged.js';
+import type { MatchContext } from '../schema/match-filter.js';
+import type { Collection } from '../schema/model.js';
+import { plainText } from '../schema/templates.js';
+import type { Messages } from '../text/messages.js';
+import { type LoadedItem, readItem } from './read-item.js';
+import { hasStaged, lastRevision, type SavedDraft } from './undo-save.js';
+
+export interface SaveTarget {
+  readonly kind: 'new' | 'item' | 'singleton' | 'version';
+  /** The path of the item; of its collection when it is new. */
+  readonly path: string;
+  /** Of a version: its key in the address, and where its changes are saved. */
+  readonly version?: { readonly key: string; readonly savePath: string };
+}
+
+export interface SaveState {
+  readonly phase: 'idle' | 'saving';
+  readonly conflict: { readonly merge: Merge; readonly theirs: LoadedItem } | null;
+}
+
+export interface SaverDeps {
+  readonly context: MatchContext;
+  readonly collection: Collection;
+  readonly target: SaveTarget;
+  readonly store: DraftStore;
+  readonly text: Messages;
+  readonly onMessage: (message: string) => void;
+  /** Called with what is stored now; `key` is that of a new item. */
+  readonly onSaved: (saved: SavedDraft | null, key: string | null) => Promise<void>;
+  /** The service knows a field or collection no longer, or another one: what Studio knows of the structure may be old. */
+  readonly onDoubt: () => Promise<boolean>;
+}
+
+export class ItemSaver {
+  #state: SaveState = { phase: 'idle', conflict: null };
+  #etag: string | null;
+  readonly #listeners = new Set<() => void>();
+
+  constructor(
+    private readonly deps: SaverDeps,
+    etag: string | null,
+  ) {
+    this.#etag = etag;
+  }
+
+  get state(): SaveState {
+    return this.#state;
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  readonly save = (): void => {
+    const { context, collection, target, store, text, onMessage } = this.deps;
+    if (this.#state.phase === 'saving' || Object.keys(store.edits).length === 0) return;
+    const draft = { collection, base: store.base, edits: store.edits, isNew: target.kind === 'new', filled: null };
+    const refusals = checkDraft(context, draft, { missing: text.requiredMissing, invalid: text.ruleBroken });
+    if (refusals.length > 0) {
+      this.#show(refusals);
+      onMessage(text.refusedCount(refusals.length));
+      return;
+    }
+    // Edits from an earlier visit may be older than the item below them.
+    const merged = merge(store.origin, store.edits, store.base);
+    if (merged.conflicts.length === 0) void this.#attempt(store.edits);
+    else this.#change({ phase: 'idle', conflict: { merge: merged, theirs: { item: store.base, etag: this.#etag } } });
+  };
+
+  /** The edits to save over theirs; null leaves everything as it is. */
+  readonly resolve = (edits: Edits | null): void => {
+    const { conflict } = this.#state;
+    this.#change({ phase: 'idle', conflict: null });
+    if (edits === null || conflict === null) return;
+    this.#etag = conflict.theirs.etag;
+    this.deps.store.replace(conflict.theirs.item, edits);
+    if (Object.keys(edits).length > 0) void this.#attempt(edits);
+  };
+
+  /** Reads the item again, as after an undo. */
+  readonly refresh = async (): Promise<void> => {
+    const fresh = await this.#read();
+    this.#etag = fresh.etag;
+    this.deps.store.replace(fresh.item, {});
+  };
+
+  /** Somebody else saved the item: what nobody edits here follows at once. False: both changed the same, about which saving asks. */
+  readonly follow = async (): Promise<boolean> => {
+    const { store } = this.deps;
+    const theirs = await this.#read();
+    if (this.#state.phase === 'saving' || this.#state.conflict !== null) return true;
+    const merged = merge({ ...store.base, ...store.origin }, store.edits, theirs.item);
+    if (merged.conflicts.length > 0) return false;
+    this.#etag = theirs.etag;
+    store.replace(theirs.item, merged.edits);
+    return true;
+  };
+
+  #read(): Promise<LoadedItem> {
+    const { context, collection, target } = this.deps;
+    return readItem(context.schema, collection, target.path, target.version?.key);
+  }
+
+  #change(state: SaveState): void {
+    this.#state = state;
+    for (const listener of this.#listeners) listener();
+  }
+
+  async #attempt(edits: Edits): Promise<void> {
+    this.#change({ phase: 'saving', conflict: null });
+    try {
+      await this.#write(edits);
+      this.#change({ phase: 'idle', conflict: null });
+    } catch (error) {
+      this.#change({ phase: 'idle', conflict: null });
+      await this.#answer(error, edits);
+    }
+  }
+
+  async #write(edits: Edits): Promise<void> {
+    const { context, collection, target, store, onSaved } = this.deps;
+    const { schema, user } = context;
+    const before = target.kind === 'new' ? null : store.base;
+    const from = hasStaged(edits) ? await lastRevision() : null;
+    const body = payloadOf(schema, collection, edits);
+    const options = { body };
+    if (target.version !== undefined) {
+      await request('POST', target.version.savePath, options);
+      await this.refresh();
+      return onSaved(null, null);
+    }
+    const { data } = await (target.kind === 'new'
+      ? request<Item>('POST', target.path, { ...options, query: { fields: '*' } })
+      : request<Item>('PATCH', target.path, { ...options, query: { fields: '*' }, ifMatch: this.#etag }));
+    const to = from === null ? null : await lastRevision();
+    const key = target.kind === 'new' ? plainText(collection.key === null ? null : data?.[collection.key]) : null;
+    const path = key === null ? target.path : `${target.path}/${encodeURIComponent(key)}`;
+    if (key === null) await this.refresh();
+    else store.replace({}, {});
+    const range = from === null || to === null ? null : ([from, to] as const);
+    const isLost = hasStaged(edits) && range === null;
+    const saved =
+      isLost || key === '' ? null : { schema, user, collection, path, before, edits, etag: key === null ? this.#etag : null, range };
+    await onSaved(saved, key);
+  }
+
+  async #answer(error: unknown, edits: Edits): Promise<void> {
+    const { target } = this.deps;
+    const status = error instanceof ApiError ? error.status : null;
+    if (status === 412 && target.kind !== 'new') return this.#mergeAgain(edits, await this.#read());
+    await this.#refuse(error);
+  }
+
+  async #mergeAgain(edits: Edits, theirs: LoadedItem): Promise<void> {
+    const { store } = this.deps;
+    const merged = merge(store.base, edits, theirs.item);
+    this.#etag = theirs.etag;
+    if (merged.conflicts.length > 0) return this.#change({ phase: 'idle', conflict: { merge: merged, theirs } });
+    store.replace(theirs.item, merged.edits);
+    if (Object.keys(merged.edits).length > 0) await this.#attempt(merged.edits);
+  }
+
+  /** Puts each refusal beside its field; what names no field of the draft is shown as a message. */
+  async #refuse(error: unknown): Promise<void> {
+    const { context, collection, store, text, onMessage, onDoubt } = this.deps;
+    const entries = error instanceof ApiError ? error.entries : [];
+    const placed = placeRefusals(context.schema, collection, store.edits, entries);
+    this.#show(placed.filter((refusal) => refusal !== null));
+    if (!placed.includes(null) && entries.length > 0) return;
+    // A name that the service does not know may have been there when the form was made.
+    const isStructural = entries.some(({ extensions }) => extensions.code === 'FORBIDDEN' || extensions.code === 'INVALID_PAYLOAD');
+    if (isStructural && (await onDoubt())) return onMessage(text.structureChanged);
+    onMessage(entries[0]?.message ?? text.unreachable);
+  }
+
+  #show(refusals: readonly Refusal[]): void {
+    this.deps.store.refuse(refusals);
+    focusRefusal(refusals[0]);
+  }
+}
+
+/** Leads to the first refused field once it is marked. */
+function focusRefusal(refusal: Refusal | undefined): void {
+  if (refusal === undefined) return;
+  const name = refusal.steps[0]?.field ?? refusal.field;
+  requestAnimationFrame(() => {
+    const field = document.querySelector(`.form [data-field="${CSS.escape(name)}"]`);
+    field?.scrollIntoView({ block: 'nearest' });
+    field?.querySelector<HTMLElement>('input, textarea, select, button')?.focus({ preventScroll: true });
+  });
+}

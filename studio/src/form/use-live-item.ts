@@ -1,0 +1,51 @@
+// An open item that follows what others save. What nobody edits here changes in place; what both changed is told, and asked about with the save.
+
+import { useEffect, useState } from 'react';
+import { isEqual } from '../draft/draft.js';
+import type { DraftStore } from '../draft/draft-store.js';
+import { follow } from '../live/live-socket.js';
+import type { Collection } from '../schema/model.js';
+import { useStudio } from '../studio-context.js';
+import type { ItemSaver, SaveTarget } from './item-saver.js';
+import { fieldsOfForm } from './read-item.js';
+
+/** `changed`: somebody saved other values for what is edited here; `gone`: the item is deleted, or hidden from the person now. */
+export type Overtaken = 'changed' | 'gone' | null;
+
+interface LiveItem {
+  readonly collection: Collection;
+  readonly target: SaveTarget;
+  readonly itemKey: string | null;
+  readonly store: DraftStore;
+  readonly saver: ItemSaver;
+}
+
+export function useLiveItem({ collection, target: { kind }, itemKey, store, saver }: LiveItem): Overtaken {
+  const { schema, isLive } = useStudio().boot;
+  const [overtaken, setOvertaken] = useState<Overtaken>(null);
+  const { name, isSystem } = collection;
+  const isFollowed = isLive && !isSystem && kind === 'item' && itemKey !== null;
+  useEffect(() => {
+    setOvertaken(null);
+    if (!isFollowed) return;
+    const query = { fields: fieldsOfForm(schema, collection) };
+    let isKnown = false;
+    return follow({ collection: name, item: itemKey, query }, ({ event, data }) => {
+      if (event === 'delete' || (event === 'end' && isKnown && data === 'FORBIDDEN')) return setOvertaken('gone');
+      if (event === 'end') return;
+      isKnown = true;
+      // One's own save is told as well.
+      if (saver.state.phase === 'saving' || isEqual(data, store.base)) return;
+      void saver.follow().then((isMerged) => setOvertaken(isMerged ? null : 'changed'), noAnswer);
+    });
+  }, [isFollowed, schema, collection, name, itemKey, store, saver]);
+  // Saved, merged or discarded.
+  useEffect(
+    () => store.subscribe(() => Object.keys(store.edits).length === 0 && setOvertaken((known) => (known === 'changed' ? null : known))),
+    [store],
+  );
+  return overtaken;
+}
+
+/** The next change, or the save, reads the item again. */
+const noAnswer = (): void => undefined;

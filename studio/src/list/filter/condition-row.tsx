@@ -1,0 +1,167 @@
+// One condition: where its path leads, what is asked, and the value.
+
+import { Icon } from '../../primitives/icon.js';
+import type { Collection, Field } from '../../schema/model.js';
+import { useStudio } from '../../studio-context.js';
+import { useText } from '../../text/use-text.js';
+import { ConditionValue } from './condition-value.js';
+import { type FilterCondition, operandOf } from './filter-tree.js';
+import { askable, isToMany, operatorsOf, partsOf, relatedTo, splitPart, subjectOf } from './operators.js';
+
+interface ConditionRowProps {
+  readonly collection: Collection;
+  readonly condition: FilterCondition;
+  readonly onChange: (condition: FilterCondition | null) => void;
+}
+
+export function ConditionRow({ collection, condition, onChange }: ConditionRowProps) {
+  const text = useText();
+  const { schema } = useStudio().boot;
+  const subject = subjectOf(schema, collection, condition.path);
+  const operators = operatorsOf(subject);
+  const isForeign = !operators.some((each) => each === condition.operator);
+  const setPath = (path: readonly string[]) => {
+    const offered = operatorsOf(subjectOf(schema, collection, path));
+    const operator = offered.find((each) => each === condition.operator) ?? offered[0] ?? '_eq';
+    const isSame = path.join('.') === condition.path.join('.');
+    onChange({ kind: 'condition', path, operator, value: isSame ? condition.value : emptyOperand(operator) });
+  };
+  const setOperator = (operator: string) =>
+    onChange({
+      ...condition,
+      operator,
+      value: operandOf(operator) === operandOf(condition.operator) ? condition.value : emptyOperand(operator),
+    });
+  return (
+    <div className="condition">
+      <PathSelects collection={collection} path={condition.path} onChange={setPath} />
+      <select className="input" aria-label={text.operator} value={condition.operator} onChange={(event) => setOperator(event.target.value)}>
+        {isForeign && <option value={condition.operator}>{condition.operator}</option>}
+        {operators.map((each) => (
+          <option key={each} value={each}>
+            {text.operators[each]}
+          </option>
+        ))}
+      </select>
+      <ConditionValue subject={subject} condition={condition} onChange={(value) => onChange({ ...condition, value })} />
+      <button type="button" className="button quiet icon-only" aria-label={text.removeFilter} onClick={() => onChange(null)}>
+        <Icon name="close" />
+      </button>
+    </div>
+  );
+}
+
+const emptyOperand = (operator: string): unknown => {
+  const operand = operandOf(operator);
+  return operand === 'none' ? true : operand === 'list' ? [] : operand === 'pair' ? ['', ''] : '';
+};
+
+interface PathSelectsProps {
+  readonly collection: Collection;
+  readonly path: readonly string[];
+  readonly onChange: (path: readonly string[]) => void;
+}
+
+/** A select for each step: behind a relation another one goes on into the related items. */
+function PathSelects({ collection, path, onChange }: PathSelectsProps) {
+  const text = useText();
+  const { schema } = useStudio().boot;
+  const steps = path.filter((step) => step !== '_none');
+  const isNone = path.includes('_none');
+  const rebuild = (names: readonly string[], none: boolean) => onChange(withNone(schema, collection, names, none));
+  const places = steps.map((step, index) => {
+    const at = index === 0 ? collection : subjectOf(schema, collection, steps.slice(0, index)).collections.at(-1);
+    return { step, index, at: at ?? collection };
+  });
+  const last = subjectOf(schema, collection, steps);
+  const next = last.field === null || last.part !== null ? undefined : relatedTo(schema, last.field);
+  const parts = last.field === null ? [] : partsOf(last.field);
+  const hasList = steps.some((_, index) => {
+    const { field, part } = subjectOf(schema, collection, steps.slice(0, index + 1));
+    return field !== null && part === null && isToMany(field) && index < steps.length - 1;
+  });
+  return (
+    <span className="condition-path">
+      {places.map(({ step, index, at }) => (
+        <select
+          key={index}
+          className="input"
+          aria-label={index === 0 ? text.field : text.list.fieldOf(at.title)}
+          value={splitPart(step).name}
+          onChange={(event) => rebuild([...steps.slice(0, index), event.target.value], isNone)}
+        >
+          {offered(at, splitPart(step).name).map((field) => (
+            <option key={field.name} value={field.name}>
+              {field.title}
+            </option>
+          ))}
+        </select>
+      ))}
+      {(next !== undefined || parts.length > 0) && (
+        <select
+          className="input"
+          aria-label={text.list.detail}
+          value={last.part ?? ''}
+          onChange={(event) => rebuild(goOn(steps, event.target.value), isNone)}
+        >
+          <option value="">{next === undefined ? text.list.wholeValue : text.list.theItem}</option>
+          {partOptions(last.field, parts, text.list.parts)}
+          {next !== undefined &&
+            askable(next).map((field) => (
+              <option key={field.name} value={`.${field.name}`}>
+                › {field.title}
+              </option>
+            ))}
+        </select>
+      )}
+      {hasList && (
+        <select
+          className="input"
+          aria-label={text.list.quantity}
+          value={isNone ? 'none' : 'some'}
+          onChange={(event) => rebuild(steps, event.target.value === 'none')}
+        >
+          <option value="some">{text.list.some}</option>
+          <option value="none">{text.list.none}</option>
+        </select>
+      )}
+    </span>
+  );
+}
+
+/** The fields to choose from; one that is hidden stays while it is chosen. */
+function offered(at: Collection, chosen: string): readonly Field[] {
+  const fields = askable(at);
+  const present = at.fieldsByName.get(chosen);
+  return present === undefined || fields.includes(present) ? fields : [present, ...fields];
+}
+
+function partOptions(field: Field | null, parts: readonly string[], titles: Readonly<Record<string, string>>) {
+  return parts.map((part) => (
+    <option key={part} value={`${part}(${field?.name ?? ''})`}>
+      {titles[part] ?? part}
+    </option>
+  ));
+}
+
+/** The path with a detail of its last step: a field behind it, or a part of it. */
+function goOn(steps: readonly string[], detail: string): readonly string[] {
+  const last = splitPart(steps.at(-1) ?? '').name;
+  if (detail === '') return [...steps.slice(0, -1), last];
+  return detail.startsWith('.') ? [...steps.slice(0, -1), last, detail.slice(1)] : [...steps.slice(0, -1), detail];
+}
+
+/** `_none` stands behind the first list of the path. */
+function withNone(
+  schema: Parameters<typeof subjectOf>[0],
+  collection: Collection,
+  steps: readonly string[],
+  isNone: boolean,
+): readonly string[] {
+  if (!isNone) return steps;
+  const at = steps.findIndex((_, index) => {
+    const { field, part } = subjectOf(schema, collection, steps.slice(0, index + 1));
+    return field !== null && part === null && isToMany(field);
+  });
+  return at < 0 || at === steps.length - 1 ? steps : steps.toSpliced(at + 1, 0, '_none');
+}

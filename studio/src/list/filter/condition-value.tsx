@@ -1,0 +1,239 @@
+// The value of a condition, entered as its field needs it: a choice, an item, a number, a moment or "some days ago", one of them or several.
+
+import { useState } from 'react';
+import { ItemPicker } from '../../interfaces/item-picker.js';
+import { Icon } from '../../primitives/icon.js';
+import type { Collection, Field } from '../../schema/model.js';
+import { plainText } from '../../schema/templates.js';
+import { useStudio } from '../../studio-context.js';
+import { useText } from '../../text/use-text.js';
+import { type FilterCondition, operandOf } from './filter-tree.js';
+import { isMoment, isNumeric, type Subject } from './operators.js';
+import { useTitle } from './use-titles.js';
+
+interface ConditionValueProps {
+  readonly subject: Subject;
+  readonly condition: FilterCondition;
+  readonly onChange: (value: unknown) => void;
+}
+
+export function ConditionValue({ subject, condition, onChange }: ConditionValueProps) {
+  const text = useText();
+  const { operator, value } = condition;
+  switch (operandOf(operator)) {
+    case 'none':
+      return null;
+    case 'pair': {
+      const [from = '', to = ''] = Array.isArray(value) ? value : [];
+      return (
+        <span className="condition-pair">
+          <OneValue subject={subject} label={text.list.from} value={from} onChange={(next) => onChange([next, to])} />
+          <OneValue subject={subject} label={text.list.to} value={to} onChange={(next) => onChange([from, next])} />
+        </span>
+      );
+    }
+    case 'list':
+      return <SeveralValues subject={subject} values={Array.isArray(value) ? value : []} onChange={onChange} />;
+    default:
+      return <OneValue subject={subject} label={text.value} value={value} onChange={onChange} />;
+  }
+}
+
+interface OneValueProps {
+  readonly subject: Subject;
+  readonly label: string;
+  readonly value: unknown;
+  readonly onChange: (value: unknown) => void;
+}
+
+function OneValue(props: OneValueProps) {
+  const text = useText();
+  const { subject, label, value, onChange } = props;
+  const { schema } = useStudio().boot;
+  const { field, part } = subject;
+  const related = field?.relation?.kind === 'm2o' && part === null ? schema.get(field.relation.related) : undefined;
+  if (related !== undefined && related.key !== null) return <ItemValue {...props} related={related} relatedKey={related.key} />;
+  if (isMoment(subject) && field !== null) return <MomentValue {...props} field={field} />;
+  const options = field === null || part !== null ? null : field.type === 'boolean' ? booleans(text) : field.choices;
+  if (options !== null)
+    return (
+      <select className="input" aria-label={label} value={plainText(value)} onChange={(event) => onChange(event.target.value)}>
+        <option value="">{text.choose}</option>
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.text}
+          </option>
+        ))}
+      </select>
+    );
+  return (
+    <input
+      className="input"
+      aria-label={label}
+      autoComplete="off"
+      inputMode={isNumeric(subject) ? 'decimal' : undefined}
+      value={plainText(value)}
+      onChange={(event) => onChange(event.target.value)}
+    />
+  );
+}
+
+const booleans = (text: { readonly yes: string; readonly no: string }) => [
+  { value: 'true', text: text.yes },
+  { value: 'false', text: text.no },
+];
+
+/** An item found by typing. The filter holds its key; the title of one that a link brought is asked for. */
+function ItemValue({
+  label,
+  value,
+  related,
+  relatedKey,
+  onChange,
+}: OneValueProps & { readonly related: Collection; readonly relatedKey: string }) {
+  const text = useText();
+  const title = useTitle(related, value);
+  const isMe = value === '$CURRENT_USER';
+  return (
+    <span className="condition-item">
+      <ItemPicker
+        label={{ 'aria-label': label }}
+        placeholder={text.choose}
+        related={related}
+        relatedKey={relatedKey}
+        current={isMe ? text.list.me : title}
+        currentKey={plainText(value) === '' ? null : plainText(value)}
+        onPick={(item) => onChange(item[relatedKey])}
+        onClear={plainText(value) === '' ? undefined : () => onChange('')}
+      />
+      {related.name === 'service_users' && !isMe && (
+        <button type="button" className="button small" onClick={() => onChange('$CURRENT_USER')}>
+          {text.list.me}
+        </button>
+      )}
+    </span>
+  );
+}
+
+const inputTypes: Readonly<Record<string, string>> = {
+  date: 'date',
+  time: 'time',
+  dateTime: 'datetime-local',
+  timestamp: 'datetime-local',
+};
+
+/** A moment of the calendar, or one that moves along with the present. */
+function MomentValue({ field, label, value, onChange }: OneValueProps & { readonly field: Field }) {
+  const text = useText();
+  const moved = /^\$NOW(?:\(([+-]?)(\d+) days?\))?$/.exec(plainText(value));
+  const mode = moved === null ? 'exact' : moved[2] === undefined ? 'now' : moved[1] === '-' ? 'ago' : 'ahead';
+  const days = moved?.[2] ?? '7';
+  const change = (next: string, count = days) => {
+    const values: Readonly<Record<string, string>> = { exact: '', now: '$NOW', ago: `$NOW(-${count} days)`, ahead: `$NOW(+${count} days)` };
+    onChange(values[next] ?? '');
+  };
+  return (
+    <span className="condition-moment">
+      {field.type !== 'time' && (
+        <select className="input" aria-label={text.list.momentKind} value={mode} onChange={(event) => change(event.target.value)}>
+          <option value="exact">{text.list.exactDate}</option>
+          <option value="now">{text.list.now}</option>
+          <option value="ago">{text.list.daysAgo('…')}</option>
+          <option value="ahead">{text.list.daysAhead('…')}</option>
+        </select>
+      )}
+      {mode === 'exact' && (
+        <input
+          className="input"
+          aria-label={label}
+          type={inputTypes[field.type] ?? 'text'}
+          value={plainText(value)}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      )}
+      {(mode === 'ago' || mode === 'ahead') && (
+        <input
+          className="input"
+          aria-label={text.list.days}
+          type="number"
+          min="0"
+          value={days}
+          onChange={(event) => change(mode, event.target.value.replaceAll(/\D/g, '') || '0')}
+        />
+      )}
+    </span>
+  );
+}
+
+interface SeveralValuesProps {
+  readonly subject: Subject;
+  readonly values: readonly unknown[];
+  readonly onChange: (values: readonly unknown[]) => void;
+}
+
+/** Several values of which one has to match. Choices are boxes to tick; other values are added one by one. */
+function SeveralValues({ subject, values, onChange }: SeveralValuesProps) {
+  const text = useText();
+  const [typed, setTyped] = useState<unknown>('');
+  const choices = subject.part === null ? (subject.field?.choices ?? null) : null;
+  const toggle = (value: string) =>
+    onChange(values.some((each) => String(each) === value) ? values.filter((each) => String(each) !== value) : [...values, value]);
+  if (choices !== null && subject.field?.relation === null)
+    return (
+      <span className="condition-several">
+        {choices.map((choice) => (
+          <label key={choice.value} className="switch">
+            <input type="checkbox" checked={values.some((each) => String(each) === choice.value)} onChange={() => toggle(choice.value)} />
+            {choice.text}
+          </label>
+        ))}
+      </span>
+    );
+  const add = (value: unknown) => {
+    if (plainText(value) === '' || values.some((each) => String(each) === plainText(value))) return;
+    onChange([...values, value]);
+    setTyped('');
+  };
+  const isPicked = subject.field?.relation?.kind === 'm2o' && subject.part === null;
+  return (
+    <span className="condition-several">
+      {values.map((value) => (
+        <span key={plainText(value)} className="chip">
+          <SeveralTitle subject={subject} value={value} />
+          <button
+            type="button"
+            className="chip-remove"
+            aria-label={`${text.removeFromList}: ${plainText(value)}`}
+            onClick={() => toggle(plainText(value))}
+          >
+            <Icon name="close" />
+          </button>
+        </span>
+      ))}
+      <form
+        className="condition-item"
+        onSubmit={(event) => {
+          event.preventDefault();
+          add(typed);
+        }}
+      >
+        <OneValue subject={subject} label={text.value} value={typed} onChange={(next) => (isPicked ? add(next) : setTyped(next))} />
+        {!isPicked && (
+          <button type="submit" className="button small">
+            {text.list.addValue}
+          </button>
+        )}
+      </form>
+    </span>
+  );
+}
+
+function SeveralTitle({ subject: { field }, value }: { readonly subject: Subject; readonly value: unknown }) {
+  const { schema } = useStudio().boot;
+  const related = field?.relation?.kind === 'm2o' ? schema.get(field.relation.related) : undefined;
+  return related === undefined || related.key === null ? plainText(value) : <RelatedTitle related={related} value={value} />;
+}
+
+function RelatedTitle({ related, value }: { readonly related: Collection; readonly value: unknown }) {
+  return useTitle(related, value);
+}

@@ -1,0 +1,154 @@
+// A list that follows what others do. Rows in sight change in place. Rows that came or went are shown at once while nobody works in the list;
+// otherwise the list waits, and says so, until it is asked to show them: nothing moves under a hand.
+
+import { useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { follow } from '../live/live-socket.js';
+import type { Collection } from '../schema/model.js';
+import { useStudio } from '../studio-context.js';
+import type { Row, Rows } from './rows.js';
+
+/** What others did to the list that it does not show yet. */
+export interface News {
+  readonly came: number;
+  readonly went: number;
+  /** Something changed, and it is not known what. */
+  readonly isStale: boolean;
+  readonly show: () => void;
+}
+
+interface LiveList {
+  readonly collection: Collection;
+  readonly rows: Rows;
+  /** The query of the rows, as text. */
+  readonly query: string;
+  /** There are edits or a selection. */
+  readonly isBusy: boolean;
+}
+
+interface Known {
+  readonly came: ReadonlySet<string>;
+  readonly went: ReadonlySet<string>;
+  readonly isStale: boolean;
+}
+
+const nothing: Known = { came: new Set(), went: new Set(), isStale: false };
+
+/** Changes in quick succession are shown together. */
+const gatherMs = 300;
+
+export function useLiveRows({ collection, rows, query, isBusy }: LiveList): News {
+  const { isLive } = useStudio().boot;
+  const cache = useQueryClient();
+  const [known, setKnown] = useState(nothing);
+  const { name, key, isSystem } = collection;
+  const isFollowed = isLive && !isSystem && key !== null && collection.fields.filter((field) => field.isKey).length === 1;
+  const countAgain = useCallback(() => void cache.invalidateQueries({ queryKey: ['count', name] }), [cache, name]);
+  const show = useCallback(() => {
+    setKnown(nothing);
+    rows.refresh();
+    countAgain();
+  }, [rows, countAgain]);
+  useEffect(() => {
+    setKnown(nothing);
+    if (!isFollowed || key === null) return;
+    const { filter, search } = JSON.parse(query) as ListQuery;
+    return follow({ collection: name, query: { filter, search, fields: [key], limit: 0 } }, ({ event, data, isReset }) => {
+      if (event === 'init' && isReset) setKnown((before) => ({ ...before, isStale: true }));
+      if (event === 'create')
+        setKnown((before) =>
+          withCame(
+            before,
+            (data as readonly Row[]).map((row) => String(row[key])),
+          ),
+        );
+      if (event !== 'delete') return;
+      const gone = (data as readonly unknown[]).map(String);
+      const inSight = gone.filter((each) => rows.indexOf(each) !== null);
+      setKnown((before) => withGone(before, gone, inSight));
+      // What is not in sight only makes the list shorter.
+      if (inSight.length === 0) countAgain();
+    });
+  }, [isFollowed, name, key, query, rows, countAgain]);
+  useEffect(() => (isFollowed && key !== null ? followSight(name, key, rows, query) : undefined), [isFollowed, name, key, rows, query]);
+  const news = newsFor(known, rows);
+  const hasNews = news.came + news.went > 0 || news.isStale;
+  const mayMove = useRef(false);
+  mayMove.current = news.isStale || (!isBusy && rows.place.top === 0);
+  useEffect(() => {
+    if (!hasNews) return;
+    const timer = setTimeout(() => mayMove.current && !isAtWork() && show(), gatherMs);
+    return () => clearTimeout(timer);
+  }, [hasNews, show]);
+  return { ...news, show };
+}
+
+interface ListQuery {
+  readonly fields: readonly string[];
+  readonly filter?: unknown;
+  readonly search?: string;
+}
+
+/** A row that went and came again, or the other way round, is no news. */
+function withCame({ came, went, isStale }: Known, keys: readonly string[]): Known {
+  const fresh = keys.filter((key) => !went.has(key));
+  return { came: new Set([...came, ...fresh]), went: without(went, keys), isStale };
+}
+
+const withGone = ({ came, went, isStale }: Known, keys: readonly string[], inSight: readonly string[]): Known => ({
+  came: without(came, keys),
+  went: new Set([...went, ...inSight]),
+  isStale,
+});
+
+function without(set: ReadonlySet<string>, keys: readonly string[]): ReadonlySet<string> {
+  const left = new Set(set);
+  for (const key of keys) left.delete(key);
+  return left;
+}
+
+/** What the person did here is shown already when it is told. */
+function newsFor({ came, went, isStale }: Known, rows: Rows): Omit<News, 'show'> {
+  if (came.size + went.size === 0) return { came: 0, went: 0, isStale };
+  const loaded = rows.loadedKeys();
+  return {
+    came: [...came].filter((key) => !loaded.has(key)).length,
+    went: [...went].filter((key) => loaded.has(key) && !rows.isOwn(key)).length,
+    isStale,
+  };
+}
+
+/** Whether the person has the focus in the list, or in something over it. */
+const isAtWork = (): boolean => document.activeElement?.closest('.grid-body, [role=dialog], .bulk-bar') != null;
+
+/** Follows the rows in sight; others are read again when they come into sight. */
+function followSight(collection: string, key: string, rows: Rows, query: string): () => void {
+  const { fields, filter, search } = JSON.parse(query) as ListQuery;
+  let followed = '';
+  let stop: (() => void) | null = null;
+  let timer: ReturnType<typeof setTimeout> | null = null;
+  const attune = () => {
+    timer = null;
+    const keys = rows.keysInSight();
+    const wanted = JSON.stringify(keys);
+    if (wanted === followed) return;
+    followed = wanted;
+    stop?.();
+    stop = null;
+    if (keys.length === 0) return;
+    const both = { _and: [...(filter === undefined ? [] : [filter]), { [key]: { _in: keys } }] };
+    stop = follow({ collection, event: 'update', query: { fields, filter: both, search, limit: 0 } }, ({ event, data }) => {
+      if (event === 'update') rows.replace(data as readonly Row[]);
+    });
+  };
+  const soon = () => {
+    timer ??= setTimeout(attune, gatherMs);
+  };
+  const leave = rows.subscribe(soon);
+  soon();
+  return () => {
+    leave();
+    stop?.();
+    if (timer !== null) clearTimeout(timer);
+  };
+}

@@ -1,0 +1,48 @@
+// The rows of a list as its state asks for them.
+
+import { useEffect, useMemo } from 'react';
+import type { Collection } from '../schema/model.js';
+import { templateOf, templatePaths } from '../schema/templates.js';
+import { itemsPath } from '../studio-context.js';
+import { type Column, fieldsOf } from './columns.js';
+import { type ListState, narrowing, printSort } from './list-state.js';
+import { Rows } from './rows.js';
+
+/** A list that was out of sight for longer than this is read again when it comes back. */
+const stale = 10_000;
+
+/** The last list of each collection, which is there at once when somebody comes back to it. */
+const kept = new WeakMap<Collection, { readonly query: string; readonly rows: Rows }>();
+
+function rowsOf(collection: Collection, query: string): Rows {
+  const known = kept.get(collection);
+  if (known?.query === query) return known.rows;
+  const rows = new Rows(itemsPath(collection), JSON.parse(query), collection.key);
+  kept.set(collection, { query, rows });
+  return rows;
+}
+
+export function useRows(
+  collection: Collection,
+  columns: readonly Column[],
+  state: ListState,
+): { readonly rows: Rows; readonly query: string; readonly reload: () => void } {
+  const fields = [...new Set([...fieldsOf(collection, columns), ...templatePaths(templateOf(collection))])];
+  const sort = state.sort.length === 0 ? {} : { sort: printSort(state.sort) };
+  const query = JSON.stringify({ fields, ...narrowing(state), ...sort });
+  const rows = useMemo(() => rowsOf(collection, query), [collection, query]);
+  useEffect(() => {
+    let left = 0;
+    const see = () => {
+      if (document.hidden) left = Date.now();
+      else if (left > 0 && Date.now() - left > stale) rows.refresh();
+    };
+    rows.start();
+    document.addEventListener('visibilitychange', see);
+    return () => {
+      document.removeEventListener('visibilitychange', see);
+      rows.stop();
+    };
+  }, [rows]);
+  return { rows, query, reload: () => rows.refresh() };
+}

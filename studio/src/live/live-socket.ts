@@ -1,0 +1,149 @@
+// The one WebSocket of this page, over which the service tells what others change. It is there while something is followed. After a cut it comes
+// back by itself and asks for what it missed: each message carries a cursor, from which the service goes on. Where no connection can be
+// made Studio works as without one. Knows no framework.
+
+import { serviceUrl } from '../api/service-url.js';
+
+/** What is followed: the items of a query, or one of them. */
+interface Followed {
+  readonly collection: string;
+  readonly item?: string;
+  /** Only these; without it all of them, and the present items first. */
+  readonly event?: 'create' | 'update' | 'delete';
+  readonly query: Readonly<Record<string, unknown>>;
+}
+
+/** `init`: the present items, to begin with or because some changes are not known any more; `end`: they may not be followed, with a code that says why. */
+interface LiveEvent {
+  readonly event: 'init' | 'create' | 'update' | 'delete' | 'end';
+  readonly data: unknown;
+  /** Changes may have been missed before this. */
+  readonly isReset: boolean;
+}
+
+type Listener = (event: LiveEvent) => void;
+
+interface Subscription {
+  readonly followed: Followed;
+  readonly listener: Listener;
+  cursor: string | null;
+}
+
+interface Message {
+  readonly type?: string;
+  readonly status?: string;
+  readonly event?: string;
+  readonly uid?: string;
+  readonly data?: unknown;
+  readonly cursor?: string;
+  readonly reset?: boolean;
+  readonly error?: { readonly code?: string };
+}
+
+const firstPauseMs = 500;
+const longestPauseMs = 30_000;
+/** So many attempts without success, and nobody asks any more until the page is looked at again or shows something else. */
+const mostAttempts = 8;
+/** A connection without a purpose is kept a little: the next screen will follow something. */
+const idleMs = 5000;
+
+class LiveSocket {
+  #socket: WebSocket | null = null;
+  readonly #subscriptions = new Map<string, Subscription>();
+  #last = 0;
+  #attempts = 0;
+  #timer: ReturnType<typeof setTimeout> | null = null;
+
+  constructor() {
+    addEventListener('online', () => this.#again());
+    document.addEventListener('visibilitychange', () => !document.hidden && this.#again());
+  }
+
+  /** Returns the function that ends it. */
+  follow(followed: Followed, listener: Listener): () => void {
+    this.#last += 1;
+    const uid = String(this.#last);
+    const subscription: Subscription = { followed, listener, cursor: null };
+    this.#subscriptions.set(uid, subscription);
+    if (this.#socket?.readyState === WebSocket.OPEN) this.#subscribe(uid, subscription);
+    else if (this.#socket === null && this.#timer === null) this.#connect();
+    return () => {
+      if (this.#subscriptions.delete(uid)) this.#send({ type: 'unsubscribe', uid });
+      if (this.#subscriptions.size === 0) this.#later(idleMs);
+    };
+  }
+
+  /** Somebody is here again, or the network is: a new attempt makes sense. */
+  #again(): void {
+    if (this.#socket !== null || this.#subscriptions.size === 0) return;
+    this.#attempts = 0;
+    this.#connect();
+  }
+
+  #later(ms: number): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      this.#timer = null;
+      if (this.#subscriptions.size === 0) this.#socket?.close();
+      else if (this.#socket === null) this.#connect();
+    }, ms);
+  }
+
+  #connect(): void {
+    const url = serviceUrl('/websocket');
+    url.protocol = url.protocol.replace('http', 'ws');
+    const socket = new WebSocket(url);
+    this.#socket = socket;
+    socket.addEventListener('open', () => {
+      for (const [uid, subscription] of this.#subscriptions) this.#subscribe(uid, subscription);
+    });
+    socket.addEventListener('message', ({ data }) => this.#take(JSON.parse(String(data)) as Message));
+    socket.addEventListener('close', () => {
+      this.#socket = null;
+      if (this.#subscriptions.size === 0 || this.#attempts >= mostAttempts) return;
+      this.#later(Math.min(longestPauseMs, firstPauseMs * 2 ** this.#attempts) * (0.5 + Math.random()));
+      this.#attempts += 1;
+    });
+  }
+
+  #send(message: Readonly<Record<string, unknown>>): void {
+    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message));
+  }
+
+  #subscribe(uid: string, { followed, cursor }: Subscription): void {
+    this.#send({ type: 'subscribe', uid, ...followed, ...(cursor === null ? {} : { since: cursor }) });
+  }
+
+  #take(message: Message): void {
+    const { type, status } = message;
+    if (type === 'ping') this.#send({ type: 'pong' });
+    // The session was renewed or has ended: a new connection comes with the present cookie.
+    if (type === 'auth' && status === 'error') this.#socket?.close();
+    if (type === 'subscription') this.#tell(message);
+    if (type === 'subscribe' && status === 'error') this.#end(message);
+  }
+
+  #tell({ event, uid = '', data, cursor, reset, error }: Message): void {
+    const subscription = this.#subscriptions.get(uid);
+    if (subscription === undefined) return;
+    // A connection that is accepted may still be refused: only this proves that it works.
+    this.#attempts = 0;
+    if (error !== undefined) this.#end({ uid, error });
+    if (event === 'unsubscribe') return;
+    if (cursor !== undefined) subscription.cursor = cursor;
+    subscription.listener({ event: event as LiveEvent['event'], data, isReset: reset === true });
+  }
+
+  #end({ uid = '', error }: Message): void {
+    const subscription = this.#subscriptions.get(uid);
+    this.#subscriptions.delete(uid);
+    subscription?.listener({ event: 'end', data: error?.code, isReset: false });
+  }
+}
+
+let socket: LiveSocket | null = null;
+
+export function follow(followed: Followed, listener: Listener): () => void {
+  socket ??= new LiveSocket();
+  return socket.follow(followed, listener);
+}

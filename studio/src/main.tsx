@@ -1,0 +1,127 @@
+// Starts Studio: one boot request decides between the sign-in form and the application, which is loaded only for people who are signed in.
+
+import { lazy, StrictMode, Suspense, useCallback, useEffect, useState } from 'react';
+import { createRoot } from 'react-dom/client';
+import { type Boot, loadBoot, type Providers, readProviders } from './api/boot.js';
+import { request } from './api/client.js';
+import { type Entry, leaveEntry, readEntry, takeReason } from './session/entry.js';
+import { SignIn } from './session/sign-in.js';
+import { type Language, LanguageContext, loadLanguage, useText } from './text/use-text.js';
+import './theme.css';
+
+const App = lazy(async () => ({ default: (await import('./app.js')).App }));
+const Setup = lazy(async () => ({ default: (await import('./session/setup.js')).Setup }));
+const ChoosePassword = lazy(async () => ({ default: (await import('./session/choose-password.js')).ChoosePassword }));
+
+/** The address Studio was opened at, when it is one for people who are not signed in. */
+let entry = readEntry();
+
+/** Why the login failed from which the browser comes back. */
+const failure = takeReason();
+
+type State =
+  | { readonly kind: 'loading' | 'unreachable' }
+  | SignedOut
+  | { readonly kind: 'ready'; readonly boot: Boot; readonly language: Language };
+
+interface SignedOut {
+  readonly kind: 'signed-out';
+  readonly project: string;
+  readonly isSetUp: boolean;
+  readonly providers: Providers;
+  readonly entry: Entry | null;
+  readonly language: Language;
+}
+
+function Studio() {
+  const [state, setState] = useState<State>({ kind: 'loading' });
+  const start = useCallback(async () => setState(await findState()), []);
+  useEffect(() => void start(), [start]);
+  useEffect(() => {
+    if (state.kind !== 'unreachable') return;
+    const timer = setTimeout(start, 3000);
+    return () => clearTimeout(timer);
+  }, [state, start]);
+  if (!('language' in state)) return <Waiting unreachable={state.kind === 'unreachable'} onRetry={start} />;
+  return (
+    <LanguageContext value={state.language}>
+      <Suspense fallback={<Waiting unreachable={false} onRetry={start} />}>
+        {state.kind === 'ready' ? <App boot={state.boot} onReload={start} /> : <Entrance {...state} onDone={start} />}
+      </Suspense>
+    </LanguageContext>
+  );
+}
+
+function Entrance({ entry: at, project, isSetUp, providers, onDone }: SignedOut & { readonly onDone: () => Promise<void> }) {
+  const leave = async () => {
+    entry = null;
+    leaveEntry();
+    await onDone();
+  };
+  if (at === null) return <SignIn project={project} isSetUp={isSetUp} providers={providers} failure={failure} onSignedIn={onDone} />;
+  if (at.kind === 'setup') return <Setup project={project} code={at.secret} isOpen={!isSetUp} onDone={leave} />;
+  return <ChoosePassword project={project} isInvitation={at.kind === 'accept-invite'} token={at.secret} onDone={leave} />;
+}
+
+async function findState(): Promise<State> {
+  try {
+    const boot = entry === null ? await loadBoot() : null;
+    if (boot === null) return await signedOut();
+    applyAppearance(boot.project.project_color, boot.me.appearance);
+    const language = await loadLanguage(boot.me.language ?? boot.project.default_language ?? navigator.language);
+    applyLanguage(language);
+    return { kind: 'ready', boot, language };
+  } catch {
+    return { kind: 'unreachable' };
+  }
+}
+
+interface ServerInfo {
+  readonly project?: { readonly project_name?: string; readonly project_color?: string };
+  readonly setupCompleted: boolean;
+}
+
+async function signedOut(): Promise<State> {
+  const [{ data }, providers] = await Promise.all([request<ServerInfo>('GET', '/server/info', { impatient: true }), readProviders()]);
+  applyAppearance(data.project?.project_color ?? null, null);
+  const language = await loadLanguage(navigator.language);
+  applyLanguage(language);
+  return { kind: 'signed-out', project: data.project?.project_name ?? 'Tain', isSetUp: data.setupCompleted, providers, entry, language };
+}
+
+function applyAppearance(color: string | null, appearance: string | null): void {
+  const root = document.documentElement;
+  if (color !== null && CSS.supports('color', color)) root.style.setProperty('--accent', color);
+  if (appearance === 'light' || appearance === 'dark') root.dataset['theme'] = appearance;
+  else delete root.dataset['theme'];
+}
+
+function applyLanguage({ tag, direction }: Language): void {
+  document.documentElement.lang = tag;
+  document.documentElement.dir = direction;
+}
+
+/** Nothing is shown for the first moments: most starts are over by then. */
+function Waiting({ unreachable, onRetry }: { readonly unreachable: boolean; readonly onRetry: () => void }) {
+  const text = useText();
+  if (!unreachable) return <main className="entry" aria-busy="true" aria-label={text.loading} />;
+  return (
+    <main className="entry">
+      <div className="entry-card" role="alert">
+        <h1>{text.unreachable}</h1>
+        <p>{text.unreachableHint}</p>
+        <button type="button" className="button" onClick={onRetry}>
+          {text.retry}
+        </button>
+      </div>
+    </main>
+  );
+}
+
+const root = document.getElementById('root');
+if (root === null) throw new Error('the page has no root');
+createRoot(root).render(
+  <StrictMode>
+    <Studio />
+  </StrictMode>,
+);

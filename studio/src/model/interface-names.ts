@@ -1,0 +1,34 @@
+// The interfaces that suit a type of field, by the names that metadata stores. Pure.
+
+const byType: Readonly<Record<string, readonly string[]>> = {
+  string: [
+    'input',
+    'input-multiline',
+    'select-dropdown',
+    'select-radio',
+    'select-color',
+    'select-icon',
+    'input-rich-text-md',
+    'input-code',
+  ],
+  text: ['input-multiline', 'input-rich-text-html', 'input-rich-text-md', 'input-code', 'input'],
+  integer: ['input', 'slider', 'select-dropdown'],
+  bigInteger: ['input'],
+  decimal: ['input', 'slider'],
+  float: ['input', 'slider'],
+  boolean: ['boolean'],
+  date: ['datetime'],
+  time: ['datetime'],
+  dateTime: ['datetime'],
+  timestamp: ['datetime'],
+  json: ['input-code', 'list', 'tags', 'select-multiple-checkbox', 'select-multiple-dropdown'],
+  csv: ['tags', 'select-multiple-checkbox', 'select-multiple-dropdown'],
+  hash: ['input-hash'],
+  uuid: ['input'],
+};
+
+/** One that is stored already stays among them. */
+export function interfacesOf(type: string, stored: string | null): readonly string[] {
+  const suited = byType[type] ?? [];
+  return stored === null || suited.includes(stored) ? suited : [stored, ...suited];
+}

@@ -1,0 +1,27 @@
+// The structure as somebody with these permissions sees it: collections they may read, with the fields they may read. Pure.
+
+import type { Collection, Permissions, Schema } from './model.js';
+
+export function schemaSeenBy(schema: Schema, permissions: Permissions): Schema {
+  const seen = new Map<string, Collection>();
+  for (const [name, collection] of schema) {
+    const read = permissions[name]?.['read'];
+    if (collection.isFolder) seen.set(name, collection);
+    else if (read !== undefined && read.access !== 'none') seen.set(name, withFields(collection, read.fields ?? []));
+  }
+  // A folder without anything in it would be a promise.
+  for (const [name, { isFolder }] of seen) if (isFolder && ![...seen.values()].some(({ group }) => group === name)) seen.delete(name);
+  return seen;
+}
+
+function withFields(collection: Collection, names: readonly string[]): Collection {
+  if (names.includes('*')) return collection;
+  // Groups and notes hold no data: they stay as long as they frame something.
+  const fields = collection.fields.filter(({ name, special }) => names.includes(name) || special.includes('no-data'));
+  const key = fields.some(({ name }) => name === collection.key) ? collection.key : null;
+  return { ...collection, key, fields, fieldsByName: new Map(fields.map((field) => [field.name, field])) };
+}
+
+/** What they may do in Studio while somebody else looks through their eyes: read. */
+export const onlyReading = (permissions: Permissions): Permissions =>
+  Object.fromEntries(Object.entries(permissions).map(([name, { read }]) => [name, { ...(read === undefined ? {} : { read }) }]));

@@ -1,0 +1,50 @@
+// The addresses that are open to people who are not signed in: first start, forgotten password, invitation. What they carry is a secret that is
+// good for one use: it is taken out of the address at once, so that neither the history nor a copied address holds it.
+
+export type Entry =
+  | { readonly kind: 'setup'; readonly secret: string }
+  | { readonly kind: 'reset-password' | 'accept-invite'; readonly secret: string };
+
+const base = (): string => new URL(document.baseURI).pathname;
+
+export function readEntry(): Entry | null {
+  const path = location.pathname.slice(base().length);
+  if (path === 'setup') return taken({ kind: path, secret: location.hash.slice(1) });
+  if (path === 'reset-password' || path === 'accept-invite')
+    return taken({ kind: path, secret: new URLSearchParams(location.search).get('token') ?? '' });
+  return null;
+}
+
+function taken(entry: Entry): Entry {
+  history.replaceState(null, '', location.pathname);
+  return entry;
+}
+
+/** For the page that the browser was led back to. */
+let failure: string | null = null;
+
+/** Why the account of a provider was not linked; told once. */
+export function spendFailure(): string | null {
+  const told = failure;
+  failure = null;
+  return told;
+}
+
+/**
+ * Why a login by a provider failed that led here; null: none did. Taken out of the address, which is that of the application then: `/login` is only
+ * where such logins end.
+ */
+export function takeReason(): string | null {
+  const url = new URL(location.href);
+  const reason = url.searchParams.get('reason');
+  const isLogin = url.pathname === `${base()}login`;
+  if (reason === null && !isLogin) return null;
+  url.searchParams.delete('reason');
+  if (isLogin) url.pathname = base();
+  history.replaceState(null, '', url);
+  failure = reason;
+  return reason;
+}
+
+/** On to the application, or to the sign-in. */
+export const leaveEntry = (): void => history.replaceState(null, '', base());

@@ -1,0 +1,44 @@
+// Who is signed in, and what they may do about it.
+
+import { Button, Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components';
+import { useLocation } from 'wouter';
+import { signOut } from '../api/boot.js';
+import { serviceUrl } from '../api/service-url.js';
+import { Icon } from '../primitives/icon.js';
+import { useStudio } from '../studio-context.js';
+import { useText } from '../text/use-text.js';
+
+export function AccountMenu() {
+  const text = useText();
+  const { boot, reload } = useStudio();
+  const [, navigate] = useLocation();
+  const { first_name, last_name, email } = boot.me;
+  const name = [first_name, last_name].filter(Boolean).join(' ') || (email ?? text.account);
+  const leave = async () => {
+    await signOut().catch(() => undefined);
+    reload();
+  };
+  return (
+    <MenuTrigger>
+      <Button className="button quiet" aria-label={`${text.account}: ${name}`}>
+        <Icon name="user" />
+        <span>{name}</span>
+      </Button>
+      <Popover className="popover" placement="top start">
+        <Menu>
+          {boot.seen === null && (
+            <MenuItem className="option" onAction={() => navigate('/me')}>
+              {text.ownAccount}
+            </MenuItem>
+          )}
+          <MenuItem className="option" href={serviceUrl('/server/reference').href} target="_blank">
+            {text.reference}
+          </MenuItem>
+          <MenuItem className="option" onAction={leave}>
+            {text.signOut}
+          </MenuItem>
+        </Menu>
+      </Popover>
+    </MenuTrigger>
+  );
+}

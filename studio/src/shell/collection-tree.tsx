@@ -1,0 +1,80 @@
+// The collections as a tree: folders and groups by `meta.group`, in their order, with a field to find one by name.
+
+import { useMemo, useState } from 'react';
+import { Link, useLocation } from 'wouter';
+import { Icon } from '../primitives/icon.js';
+import type { Collection } from '../schema/model.js';
+import { useStudio } from '../studio-context.js';
+import { useText } from '../text/use-text.js';
+
+export function CollectionTree() {
+  const text = useText();
+  const { schema } = useStudio().boot;
+  const [sought, setSought] = useState('');
+  const shown = useMemo(() => [...schema.values()].filter((each) => !each.hidden && !each.isSystem), [schema]);
+  const found = useMemo(() => {
+    const lower = sought.trim().toLowerCase();
+    return lower === '' ? null : shown.filter((each) => !each.isFolder && `${each.title} ${each.name}`.toLowerCase().includes(lower));
+  }, [shown, sought]);
+  if (shown.length === 0) return <p className="tree hint">{text.noCollections}</p>;
+  return (
+    <>
+      <div className="side-search">
+        <input
+          className="input"
+          type="search"
+          placeholder={text.filterCollections}
+          aria-label={text.filterCollections}
+          value={sought}
+          onChange={(event) => setSought(event.target.value)}
+        />
+      </div>
+      <div className="tree">
+        {found === null ? <Level all={shown} group={null} /> : <Entries list={found} all={[]} />}
+        {found?.length === 0 && <p className="hint">{text.noMatch}</p>}
+      </div>
+    </>
+  );
+}
+
+function Level({ all, group }: { readonly all: readonly Collection[]; readonly group: string | null }) {
+  const names = useMemo(() => new Set(all.map((each) => each.name)), [all]);
+  // A collection whose group is not visible is shown at the top.
+  const list = all.filter((each) => (each.group !== null && names.has(each.group) ? each.group : null) === group);
+  return <Entries list={list} all={all} />;
+}
+
+function Entries({ list, all }: { readonly list: readonly Collection[]; readonly all: readonly Collection[] }) {
+  const ordered = useMemo(() => list.toSorted((left, right) => left.sort - right.sort || left.title.localeCompare(right.title)), [list]);
+  const groups = useMemo(() => new Set(all.map((each) => each.group)), [all]);
+  return (
+    <ul>
+      {ordered.map((collection) => (
+        <li key={collection.name}>
+          {collection.isFolder ? (
+            <div className="folder">
+              <Icon name="folder" />
+              <span>{collection.title}</span>
+            </div>
+          ) : (
+            <Entry collection={collection} />
+          )}
+          {groups.has(collection.name) && <Level all={all.filter((each) => each !== collection)} group={collection.name} />}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Entry({ collection }: { readonly collection: Collection }) {
+  const href = `/c/${encodeURIComponent(collection.name)}`;
+  const [place] = useLocation();
+  // The router tells the place with its blanks and letters of other scripts decoded.
+  const isHere = `${place}/`.startsWith(`${decodeURI(href)}/`);
+  return (
+    <Link href={href} aria-current={isHere ? 'page' : undefined} title={collection.note ?? undefined}>
+      <Icon name="table" />
+      <span>{collection.title}</span>
+    </Link>
+  );
+}

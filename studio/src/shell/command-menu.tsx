@@ -1,0 +1,138 @@
+// The command menu: every collection, every part of Studio and every action by its name. Ctrl or Cmd and K opens it from anywhere.
+
+import { useMemo, useState } from 'react';
+import { Autocomplete, Dialog, Header, Input, Menu, MenuItem, MenuSection, Modal, ModalOverlay, SearchField } from 'react-aria-components';
+import { useLocation } from 'wouter';
+import { signOut } from '../api/boot.js';
+import { request } from '../api/client.js';
+import { serviceUrl } from '../api/service-url.js';
+import { Icon, type IconName } from '../primitives/icon.js';
+import { useStudio } from '../studio-context.js';
+import { useText } from '../text/use-text.js';
+import { modulesOf } from './modules.js';
+
+interface Command {
+  readonly id: string;
+  readonly title: string;
+  readonly icon: IconName;
+  readonly run: () => void;
+}
+
+interface Section {
+  readonly title: string;
+  readonly commands: readonly Command[];
+}
+
+/** More than these are never read, and every one costs time while somebody types. */
+const mostShown = 30;
+const mostSearched = 8;
+
+export function CommandMenu({ onClose }: { readonly onClose: () => void }) {
+  const text = useText();
+  const [typed, setTyped] = useState('');
+  const sections = useSections(typed.trim());
+  const commands = new Map(sections.flatMap((section) => section.commands.map((command) => [command.id, command])));
+  return (
+    <ModalOverlay className="overlay command-overlay" isOpen isDismissable onOpenChange={(open) => !open && onClose()}>
+      <Modal className="command-menu">
+        <Dialog aria-label={text.commands}>
+          <Autocomplete inputValue={typed} onInputChange={setTyped}>
+            <SearchField aria-label={text.findAnything} autoFocus className="command-field">
+              <Icon name="search" />
+              <Input placeholder={text.findAnything} />
+            </SearchField>
+            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled by keyboard */}
+            <div className="command-list" tabIndex={0}>
+              <Menu
+                aria-label={text.commands}
+                items={sections}
+                onAction={(id) => {
+                  onClose();
+                  commands.get(String(id))?.run();
+                }}
+                renderEmptyState={() => <p className="hint">{text.noMatch}</p>}
+              >
+                {(section) => (
+                  <MenuSection id={section.title} items={section.commands}>
+                    <Header className="command-head">{section.title}</Header>
+                    {section.commands.map(({ id, title, icon }) => (
+                      <MenuItem key={id} id={id} className="option" textValue={title}>
+                        <Icon name={icon} />
+                        <span className="cut">{title}</span>
+                      </MenuItem>
+                    ))}
+                  </MenuSection>
+                )}
+              </Menu>
+            </div>
+          </Autocomplete>
+        </Dialog>
+      </Modal>
+    </ModalOverlay>
+  );
+}
+
+/** What fits what was typed. Titles that begin with it come first. */
+function useSections(sought: string): readonly Section[] {
+  const text = useText();
+  const { boot, reload } = useStudio();
+  const [, navigate] = useLocation();
+  const all = useMemo(() => {
+    const collections = [...boot.schema.values()].filter((each) => !each.hidden && !each.isSystem && !each.isFolder);
+    const address = (name: string) => `/c/${encodeURIComponent(name)}`;
+    const appear = (appearance: 'light' | 'dark' | null) => async () => {
+      await request('PATCH', '/users/me', { body: { appearance }, query: { fields: 'id' }, asSelf: true });
+      reload();
+    };
+    const places: readonly Command[] = [
+      { id: 'home', title: text.home, icon: 'home', run: () => navigate('/') },
+      ...(boot.seen === null ? [{ id: '/me', title: text.ownAccount, icon: 'user' as const, run: () => navigate('/me') }] : []),
+      ...modulesOf(boot).map(({ href, icon, title }) => ({ id: href, title: title(text), icon, run: () => navigate(href) })),
+      ...collections.map(({ name, title }) => ({ id: `go ${name}`, title, icon: 'table' as const, run: () => navigate(address(name)) })),
+    ];
+    const creatable = collections.filter(({ name, singleton }) => !singleton && isCreatable(boot.permissions, name));
+    const creations: readonly Command[] = creatable.map(({ name, title }) => ({
+      id: `new ${name}`,
+      title: text.newIn(title),
+      icon: 'plus',
+      run: () => navigate(`${address(name)}/+`),
+    }));
+    const actions: readonly Command[] = [
+      { id: 'light', title: text.lightAppearance, icon: 'eye', run: () => void appear('light')() },
+      { id: 'dark', title: text.darkAppearance, icon: 'eye', run: () => void appear('dark')() },
+      { id: 'auto', title: text.systemAppearance, icon: 'eye', run: () => void appear(null)() },
+      { id: 'reference', title: text.reference, icon: 'copy', run: () => void open(serviceUrl('/server/reference').href, '_blank') },
+      { id: 'out', title: text.signOut, icon: 'user', run: () => void signOut().then(reload, reload) },
+    ];
+    const searches = (typed: string): readonly Command[] =>
+      collections
+        .filter(({ singleton }) => !singleton)
+        .slice(0, mostSearched)
+        .map(({ name, title }) => ({
+          id: `search ${name}`,
+          title: text.searchFor(typed, title),
+          icon: 'search',
+          run: () => navigate(`${address(name)}?search=${encodeURIComponent(typed)}`),
+        }));
+    return { places, creations, actions, searches };
+  }, [boot, reload, navigate, text]);
+  return useMemo(() => {
+    const sections = [
+      { title: text.goTo, commands: fitting(all.places, sought) },
+      { title: text.create, commands: sought === '' ? [] : fitting(all.creations, sought) },
+      { title: text.searchIn, commands: sought === '' ? [] : all.searches(sought) },
+      { title: text.actions, commands: fitting(all.actions, sought) },
+    ];
+    return sections.filter(({ commands }) => commands.length > 0);
+  }, [all, sought, text]);
+}
+
+const isCreatable = (permissions: Parameters<typeof modulesOf>[0]['permissions'], name: string): boolean =>
+  (permissions[name]?.['create']?.access ?? 'none') !== 'none';
+
+function fitting(commands: readonly Command[], sought: string): readonly Command[] {
+  const words = sought.toLowerCase().split(/\s+/);
+  const found = commands.filter(({ title }) => words.every((word) => title.toLowerCase().includes(word)));
+  const begins = ({ title }: Command): number => (title.toLowerCase().startsWith(words[0] ?? '') ? 0 : 1);
+  return found.toSorted((left, right) => begins(left) - begins(right)).slice(0, mostShown);
+}

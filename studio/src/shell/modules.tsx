@@ -1,0 +1,59 @@
+// The parts of Studio besides the collections, at the top of the side. A part is there for people who may read what it shows.
+
+import { Link, useLocation } from 'wouter';
+import type { Boot } from '../api/boot.js';
+import { Icon, type IconName } from '../primitives/icon.js';
+import { useStudio } from '../studio-context.js';
+import type { Messages } from '../text/messages.js';
+import { useText } from '../text/use-text.js';
+
+interface Module {
+  readonly href: string;
+  /** Other addresses that belong to it. */
+  readonly also?: readonly string[];
+  readonly icon: IconName;
+  readonly title: (text: Messages) => string;
+  readonly isOpen: (boot: Boot) => boolean;
+}
+
+const mayRead =
+  (collection: string) =>
+  ({ permissions }: Boot): boolean =>
+    (permissions[collection]?.['read']?.access ?? 'none') !== 'none';
+
+const isAdmin = ({ isAdmin: admin, seen }: Boot): boolean => admin && seen === null;
+
+const modules: readonly Module[] = [
+  { href: '/files', icon: 'picture', title: ({ files }) => files, isOpen: mayRead('service_files') },
+  { href: '/model', icon: 'columns', title: ({ model }) => model, isOpen: isAdmin },
+  { href: '/roles', also: ['/people', '/policies', '/public'], icon: 'key', title: ({ access }) => access, isOpen: isAdmin },
+];
+
+export const modulesOf = (boot: Boot): readonly Module[] => modules.filter(({ isOpen }) => isOpen(boot));
+
+export function Modules() {
+  const { boot } = useStudio();
+  const open = modulesOf(boot);
+  if (open.length === 0) return null;
+  return (
+    <ul className="modules tree-part">
+      {open.map((module) => (
+        <Entry key={module.href} module={module} />
+      ))}
+    </ul>
+  );
+}
+
+function Entry({ module: { href, also = [], icon, title } }: { readonly module: Module }) {
+  const text = useText();
+  const [location] = useLocation();
+  const isHere = [href, ...also].some((path) => location === path || location.startsWith(`${path}/`));
+  return (
+    <li>
+      <Link href={href} aria-current={isHere ? 'page' : undefined}>
+        <Icon name={icon} />
+        <span>{title(text)}</span>
+      </Link>
+    </li>
+  );
+}

@@ -1,0 +1,17 @@
+// Die Texte des Befehlsmenüs auf Deutsch.
+
+import type { commandEnglish } from './command-messages.js';
+
+export const commandGerman: typeof commandEnglish = {
+  commands: 'Befehle',
+  findAnything: 'Sammlung oder Befehl finden',
+  goTo: 'Gehe zu',
+  create: 'Anlegen',
+  searchIn: 'Suchen',
+  actions: 'Aktionen',
+  newIn: (collection) => `Neuer Eintrag in ${collection}`,
+  searchFor: (sought, collection) => `„${sought}“ in ${collection} suchen`,
+  lightAppearance: 'Helle Darstellung',
+  darkAppearance: 'Dunkle Darstellung',
+  systemAppearance: 'Darstellung des Systems',
+};

@@ -1,0 +1,15 @@
+// The texts of the command menu.
+
+export const commandEnglish = {
+  commands: 'Commands',
+  findAnything: 'Find a collection or a command',
+  goTo: 'Go to',
+  create: 'Create',
+  searchIn: 'Search',
+  actions: 'Actions',
+  newIn: (collection: string) => `New item in ${collection}`,
+  searchFor: (sought: string, collection: string) => `Search “${sought}” in ${collection}`,
+  lightAppearance: 'Light appearance',
+  darkAppearance: 'Dark appearance',
+  systemAppearance: 'Appearance of the system',
+};

@@ -1,0 +1,180 @@
+// Security cases H15 and H16: whoever waits for a lock, for a connection or for a server that has fallen silent is told so in time, and those
+// who need something else do not notice.
+
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { defaultDeadlines } from '../../src/core/vendor/dialect.js';
+import { createService, type Service } from '../../src/tain.js';
+import { type Answer, type Api, makeApi } from '../harness/api.js';
+import { openDirectAccess } from '../harness/direct-access.js';
+import { openDialect } from '../harness/open-dialect.js';
+import { waitFor } from '../harness/run-command.js';
+import { openSilentProxy, type SilentProxy } from '../harness/silent-proxy.js';
+import { adminToken, startService, type TestService } from '../harness/start-service.js';
+import { createDatabase, type TestDatabase } from '../harness/vendors.js';
+
+const fixture = `
+  create table taken (id integer primary key, title varchar(50), free integer);
+  create table free (id integer primary key, title varchar(50));
+  insert into taken values (1, 'one', 1); insert into free values (1, 'one');
+`;
+
+interface Timed {
+  readonly answer: Answer;
+  readonly ms: number;
+}
+
+async function timed(ask: () => Promise<Answer>): Promise<Timed> {
+  const started = performance.now();
+  const answer = await ask();
+  return { answer, ms: performance.now() - started };
+}
+
+const repeat = (count: number, ask: (index: number) => Promise<Answer>): Promise<readonly Timed[]> =>
+  Promise.all(Array.from({ length: count }, (_, index) => timed(() => ask(index))));
+const statusesOf = (asked: readonly Timed[]): readonly number[] => asked.map(({ answer }) => answer.status);
+const allWell = (count: number): readonly number[] => Array.from({ length: count }, () => 200);
+
+/** The defaults of the service, whatever other tests are given. */
+const deadlines = { poolTimeout: 2_000, lockTimeout: 2_000, silenceTimeout: 2_000, healthTimeout: 2_000 };
+/** A few seconds for what is waited for, and ten times as much on a busy machine; without the deadlines it took half a minute and more. */
+const withinMs = 20_000;
+
+function expectTurnedAway(asked: readonly Timed[]): void {
+  for (const { answer, ms } of asked) {
+    expect([answer.status, answer.body?.errors?.[0]?.extensions.code]).toEqual([503, 'SERVICE_UNAVAILABLE']);
+    expect(answer.headers.get('retry-after')).toBe('1');
+    expect(ms).toBeLessThan(withinMs);
+  }
+}
+
+const ways: Readonly<Record<string, (api: Api, index: number) => Promise<Answer>>> = {
+  reads: (api) => api.get('/items/taken'),
+  'unlimited reads': (api) => api.get('/items/taken?limit=-1'),
+  creates: (api, index) => api.post('/items/taken', { id: 100 + index, title: 'new' }),
+  updates: (api, index) => api.patch('/items/taken/1', { title: `new ${index}` }),
+  documents: (api) => api.graphql('{ taken { id } }'),
+};
+
+for (const vendor of inject('vendors').filter(({ name }) => name !== 'sqlite')) {
+  const lock = vendor.name === 'postgres' ? ['begin', 'lock table taken in access exclusive mode'] : ['lock tables taken write'];
+  const unlock = vendor.name === 'postgres' ? 'rollback' : 'unlock tables';
+  const waiters =
+    vendor.name === 'postgres'
+      ? "select count(*) as many from pg_locks where relation = 'taken'::regclass and not granted"
+      : "select count(*) as many from information_schema.processlist where db = database() and state like 'Waiting for table%'";
+
+  async function whileLocked(service: TestService, work: () => Promise<void>): Promise<void> {
+    expect((await service.api.get('/items/taken')).status).toBe(200);
+    for (const statement of lock) await service.sql(statement);
+    try {
+      await work();
+    } finally {
+      await service.sql(unlock);
+    }
+    expect((await service.api.get('/items/taken')).status).toBe(200);
+  }
+
+  describe(`a locked table (${vendor.name})`, () => {
+    let service: TestService;
+    beforeAll(async () => {
+      service = await startService(vendor, { fixture, area: 'locked' });
+    });
+    afterAll(() => service.stop());
+
+    it.each(Object.entries(ways))('H15: fifty %s wait for it, others do not', async (name, ask) => {
+      let blocked: Promise<readonly Timed[]> = Promise.resolve([]);
+      let answered = 0;
+      await whileLocked(service, async () => {
+        blocked = repeat(50, async (index) => {
+          const answer = await ask(service.api, index);
+          answered += 1;
+          return answer;
+        });
+        await expect.poll(async () => Number((await service.sql(waiters))[0]?.['many'])).toBeGreaterThanOrEqual(4);
+        const others = await repeat(20, (index) => service.api.get(`/items/free?limit=${1 + (index % 3)}`));
+        const writes = await repeat(5, (index) => service.api.patch('/items/free/1', { title: `${name} ${index}` }));
+        const health = await repeat(1, () => service.as(null).get('/server/health'));
+        expect(statusesOf([...others, ...writes, ...health])).toEqual(allWell(26));
+        // The lock is held by this test: whoever was answered meanwhile did not wait for it.
+        expect(answered).toBe(0);
+      });
+      expect(statusesOf(await blocked)).toEqual(allWell(50));
+    });
+  });
+
+  describe(`a table that stays locked (${vendor.name})`, () => {
+    let service: TestService;
+    beforeAll(async () => {
+      service = await startService(vendor, { fixture, area: 'locked', config: deadlines });
+    });
+    afterAll(() => service.stop());
+
+    it('H15: whoever waits for it is told in time', async () => {
+      await whileLocked(service, async () => {
+        const { documents, ...others } = ways;
+        const asked = Object.values(others).map((ask) => repeat(10, (index) => ask(service.api, index)));
+        // GraphQL tells failures in the body.
+        const told = await repeat(10, (index) => documents?.(service.api, index) ?? service.api.get('/'));
+        for (const turnedAway of asked) expectTurnedAway(await turnedAway);
+        for (const { answer, ms } of told) {
+          expect(answer.body.errors[0].extensions.code).toBe('SERVICE_UNAVAILABLE');
+          expect(ms).toBeLessThan(withinMs);
+        }
+      });
+    });
+  });
+
+  describe(`a silent server (${vendor.name})`, () => {
+    let database: TestDatabase;
+    let proxy: SilentProxy;
+    let service: Service;
+    let api: Api;
+    let url: string;
+
+    beforeAll(async () => {
+      database = await createDatabase(vendor, 'silent');
+      const direct = await openDirectAccess(vendor, database.url);
+      await direct.sql(fixture);
+      await direct.close();
+      proxy = await openSilentProxy(database.url);
+      service = await createService({ databaseUrl: proxy.url, port: 0, logLevel: 'silent', adminToken, rateLimit: null });
+      url = await service.listen();
+      await service.ready();
+      api = makeApi(url, adminToken);
+    });
+    afterAll(async () => {
+      await service.close();
+      await proxy.close();
+      await database.drop();
+    });
+
+    it('H16: is told of within seconds, at every door, and is used again as soon as it speaks', async () => {
+      const health = (): Promise<Answer> => makeApi(url, null).get('/server/health');
+      expect(statusesOf(await repeat(12, () => api.get('/items/free')))).toEqual(allWell(12));
+      expect((await health()).status).toBe(200);
+      proxy.silence();
+      for (let round = 0; round < 2; round += 1) {
+        const [reads, writes, long, [check]] = await Promise.all([
+          repeat(12, () => api.get('/items/free')),
+          repeat(3, (index) => api.patch('/items/free/1', { title: `${index}` })),
+          repeat(3, () => api.get('/items/free?limit=-1')),
+          repeat(1, health),
+        ]);
+        expectTurnedAway([...reads, ...writes, ...long]);
+        expect(check?.answer.status).toBe(503);
+        expect(check?.ms).toBeLessThan(withinMs);
+      }
+      proxy.speak();
+      expect(await waitFor(async () => ((await api.get('/items/free')).status === 200 ? true : null), 60_000)).toBe(true);
+      expect((await health()).status).toBe(200);
+      expect(statusesOf(await repeat(12, () => api.get('/items/free')))).toEqual(allWell(12));
+    });
+
+    it('H16: a statement that takes its time is not taken for silence', async () => {
+      const { driver } = await openDialect(vendor.name, database.url, null, defaultDeadlines);
+      const text = vendor.name === 'postgres' ? "SELECT 'x' FROM pg_sleep(4)" : "SELECT 'x' FROM (SELECT SLEEP(4)) s";
+      expect(await driver.rows({ kind: 'read', text, values: [] })).toEqual([['x']]);
+      await driver.close();
+    });
+  });
+}

@@ -1,0 +1,152 @@
+// What somebody new does first: the commands beside the database, the service inside of another server, the pages behind links of mails.
+
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createService, type HostOptions, type Service } from '../../src/tain.js';
+import { makeApi } from '../harness/api.js';
+import { describeEachVendor } from '../harness/describe-each-vendor.js';
+import { makePerson } from '../harness/people.js';
+import { build, makeFolder, runTain } from '../harness/run-command.js';
+import { adminEmail, adminPassword, adminToken, startService, type TestService } from '../harness/start-service.js';
+import { createDatabase } from '../harness/vendors.js';
+
+describeEachVendor('a user who is locked out', (vendor) => {
+  let service: TestService;
+  beforeAll(async () => {
+    await build();
+    service = await startService(vendor, { area: 'first_steps' });
+  });
+  afterAll(() => service.stop());
+
+  const run = async (...words: string[]): Promise<string> => {
+    const folder = makeFolder();
+    const command = runTain(folder, [...words, '--database-url', service.databaseUrl]);
+    await command.ended;
+    folder.remove();
+    return command.output().trim();
+  };
+  const login = (email: string, password: string) => service.as(null).post('/auth/login', { email, password });
+
+  it('gets a new password, which ends the old one and its sessions', async () => {
+    const session = (await login(adminEmail, adminPassword)).body.data.access_token;
+    const line = await run('users', 'reset-password', adminEmail.toUpperCase());
+    const password = line.split(': ').at(-1) ?? '';
+    expect(password).toMatch(/^\w{20}$/);
+    expect((await login(adminEmail, adminPassword)).status).toBe(401);
+    expect((await login(adminEmail, password)).status).toBe(200);
+    await expect.poll(async () => (await service.as(session).get('/users/me')).status).toBe(401);
+  });
+
+  it('gets a static token', async () => {
+    const person = await makePerson(service, [{ app_access: true }]);
+    const token = (await run('users', 'token', person.email)).split(': ').at(-1) ?? '';
+    await expect.poll(async () => (await service.as(token).get('/users/me?fields=id')).body.data?.id).toBe(person.id);
+  });
+
+  it('is told when there is no such user', async () => {
+    expect(await run('users', 'token', 'nobody@example.com')).toBe('tain: nobody here has the address nobody@example.com');
+    expect(await run('users', 'sing', adminEmail)).toMatch(/^tain: usage: tain users/);
+  });
+});
+
+describeEachVendor('the service inside of another server', (vendor) => {
+  const open: { readonly service: Service; readonly server: Server; readonly drop: () => Promise<void> }[] = [];
+  afterAll(async () => {
+    for (const { service, server, drop } of open) {
+      server.close();
+      await service.close();
+      await drop();
+    }
+  });
+
+  async function mount(host: HostOptions) {
+    const database = await createDatabase(vendor, 'handler');
+    const config = {
+      databaseUrl: database.url,
+      adminEmail,
+      adminPassword,
+      adminToken: 'host-admin-token',
+      rateLimit: null,
+      logLevel: 'error',
+    } as const;
+    const service = await createService(config, host);
+    const server = createServer(service.handler).listen(0, '127.0.0.1');
+    open.push({ service, server, drop: () => database.drop() });
+    await service.ready();
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    return { service, url, as: (token: string | null) => makeApi(url, token) };
+  }
+
+  it('answers below its base path, bodies included', async () => {
+    const { as } = await mount({ basePath: '/data/' });
+    expect((await as(null).get('/data/server/ping')).text).toBe('pong');
+    expect((await as(null).get('/server/ping')).text).toBe('pong');
+    const { status, body } = await as('host-admin-token').post('/data/roles', { name: 'made below a path' });
+    expect([status, body.data.name]).toEqual([200, 'made below a path']);
+  });
+
+  it('takes the caller that the host names, and never a token in their place', async () => {
+    let named: { readonly user: string } | null | undefined;
+    const { as } = await mount({ caller: () => named });
+    expect((await as('host-admin-token').get('/users/me')).status).toBe(200);
+    const admin = (await as('host-admin-token').get('/users/me?fields=id')).body.data.id;
+    named = { user: admin };
+    expect((await as(null).get('/users/me?fields=id')).body.data).toEqual({ id: admin });
+    named = null;
+    expect((await as('host-admin-token').get('/users')).status).toBe(403);
+    named = { user: '00000000-0000-4000-8000-000000000000' };
+    expect((await as('host-admin-token').get('/users')).status).toBe(401);
+    named = undefined;
+    expect((await as(admin).get('/users')).status).toBe(401);
+  });
+
+  it('says no secret but those of the first start when it is ready, and refuses options that it does not know', async () => {
+    const { service } = await mount({});
+    expect(Object.keys(await service.ready())).toEqual(['administrator', 'setupCode']);
+    await expect(createService({ dataBaseUrl: 'sqlite:./x.db' } as never)).rejects.toThrow(/"dataBaseUrl" is no option/);
+  });
+});
+
+describe('types and pages', () => {
+  describeEachVendor('of a running service', (vendor) => {
+    let service: TestService;
+    beforeAll(async () => {
+      service = await startService(vendor, {
+        area: 'first_types',
+        demo: true,
+        config: { cookieSameSite: 'strict', cookieDomain: 'example.com', admin: false },
+      });
+    });
+    afterAll(() => service.stop());
+
+    it('come without a database, as the token may read', async () => {
+      const folder = makeFolder();
+      const command = runTain(folder, ['types', '--url', service.url, '--token', adminToken]);
+      expect(await command.ended).toBe(0);
+      folder.remove();
+      expect(command.output()).toContain('export interface Books {');
+      const reader = await makePerson(service, [{ permissions: [{ collection: 'books', action: 'read', fields: ['id', 'title'] }] }]);
+      const { text } = await reader.api.get('/server/specs/types');
+      expect(text).toContain('title: string');
+      expect(text).not.toContain('price');
+      expect(text).not.toContain('Authors');
+      const query = '{ server_specs_types }';
+      expect((await reader.api.graphql(query, {}, '/graphql/system')).body.data.server_specs_types).toBe(text);
+    });
+
+    it.each(['/reset-password', '/accept-invite'])('%s is a page that takes the token of the link', async (path) => {
+      const answer = await service.as(null).get(`${path}?token=abc`, { accept: 'text/html' });
+      expect(answer.status).toBe(200);
+      expect(answer.headers.get('content-type')).toContain('text/html');
+      const scripts = [...answer.text.matchAll(/(?:src|href)="(\/server\/page\/[^"]+)"/g)].map(([, url]) => url ?? '');
+      expect(scripts.length).toBeGreaterThan(3);
+      for (const script of scripts) expect((await service.as(null).get(script)).status, script).toBe(200);
+    });
+
+    it('session cookies say what the settings say', async () => {
+      const { headers } = await service.as(null).post('/auth/login', { email: adminEmail, password: adminPassword, mode: 'session' });
+      expect(headers.get('set-cookie')).toMatch(/; SameSite=Strict; Domain=example\.com$/);
+    });
+  });
+});

@@ -1,0 +1,307 @@
+// What a client may do to the service over an open connection: broken frames, large messages, thousands of subscriptions, no reading, no answers.
+// Each has an error or a closing code, and none costs memory that stays.
+
+import { connect as connectTcp } from 'node:net';
+import { createClient } from 'graphql-ws';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
+import type { Config } from '../../src/config.js';
+import { openEvents } from '../harness/event-source.js';
+import { patience } from '../harness/patience.js';
+import { openAs, openSocket, type SocketClient } from '../harness/socket-client.js';
+import { adminToken, startService, type TestService } from '../harness/start-service.js';
+
+const sqlite = { name: 'sqlite', server: '', label: 'SQLite' } as const;
+const fixture = `
+  create table notes (id integer primary key, title text);
+  insert into notes values (1, 'one')`;
+const waiting = { timeout: patience, interval: 5 };
+
+const start = (config: Partial<Config> = {}): Promise<TestService> => startService(sqlite, { area: 'realtime_limits', fixture, config });
+
+/** How many subscriptions the service has, as its health says. */
+async function subscriptionsOf({ api }: TestService): Promise<number> {
+  return (await api.get('/server/health')).body.checks['realtime:subscriptions'][0].observedValue;
+}
+
+async function connectionsOf({ api }: TestService): Promise<number> {
+  return (await api.get('/server/health')).body.checks['realtime:connections'][0].observedValue;
+}
+
+describe('bad input over realtime connections', () => {
+  let service: TestService;
+
+  beforeAll(async () => {
+    // Answers are counted: no message comes by itself.
+    service = await start({ websocketsHeartbeat: null });
+  });
+  afterAll(() => service.stop());
+
+  it('every error carries the uid of its message', async () => {
+    const client = await openAs(service.url, adminToken);
+    const cases: readonly (readonly [object, string, string])[] = [
+      [{}, 'server', 'INVALID_PAYLOAD'],
+      [{ type: 5 }, 'server', 'INVALID_PAYLOAD'],
+      [{ type: 'items' }, 'items', 'INVALID_COLLECTION'],
+      [{ type: 'items', collection: 'service_users', action: 'read' }, 'items', 'INVALID_COLLECTION'],
+      [{ type: 'items', collection: 'nothing', action: 'read' }, 'items', 'INVALID_COLLECTION'],
+      [{ type: 'items', collection: 'notes' }, 'items', 'INVALID_PAYLOAD'],
+      [{ type: 'items', collection: 'notes', action: 'delete' }, 'items', 'INVALID_PAYLOAD'],
+      [{ type: 'items', collection: 'notes', action: 'read', id: 99 }, 'items', 'FORBIDDEN'],
+      [{ type: 'items', collection: 'notes', action: 'read', ids: 1 }, 'items', 'INVALID_PAYLOAD'],
+      [{ type: 'items', collection: 'notes', action: 'read', query: { filter: { title: { _nothing: 1 } } } }, 'items', 'INVALID_QUERY'],
+      [{ type: 'items', collection: 'notes', action: 'read', query: [] }, 'items', 'INVALID_QUERY'],
+      [{ type: 'items', collection: 'notes', action: 'create', data: { id: 1 } }, 'items', 'RECORD_NOT_UNIQUE'],
+      [{ type: 'items', collection: 'notes', action: 'create', data: 'text' }, 'items', 'INVALID_PAYLOAD'],
+      [{ type: 'items', collection: 'notes', action: 'update', id: 1, data: 5 }, 'items', 'INVALID_PAYLOAD'],
+      [{ type: 'subscribe' }, 'subscribe', 'INVALID_PAYLOAD'],
+      [{ type: 'subscribe', collection: 'nothing' }, 'subscribe', 'FORBIDDEN'],
+      [{ type: 'subscribe', collection: 'notes', event: 'other' }, 'subscribe', 'INVALID_PAYLOAD'],
+      [{ type: 'subscribe', collection: 'notes', item: {} }, 'subscribe', 'INVALID_PAYLOAD'],
+      [{ type: 'subscribe', collection: 'notes', item: 99 }, 'subscribe', 'FORBIDDEN'],
+      [{ type: 'subscribe', collection: 'notes', since: 5 }, 'subscribe', 'INVALID_PAYLOAD'],
+      [{ type: 'subscribe', collection: 'notes', query: { fields: ['nothing'] } }, 'subscribe', 'FORBIDDEN'],
+      [{ type: 'subscribe', collection: 'notes', query: { limit: 'x' } }, 'subscribe', 'INVALID_QUERY'],
+    ];
+    for (const [message, type, code] of cases) {
+      const answer = await client.ask({ ...message });
+      expect([message, answer]).toEqual([
+        message,
+        { type, status: 'error', error: { code, message: expect.any(String) }, uid: expect.any(String) },
+      ]);
+    }
+    // Numbers become texts, and what is no uid is refused.
+    expect(await client.ask({ type: 'items', collection: 'nothing', uid: 7 })).toMatchObject({ uid: '7' });
+    client.send({ type: 'ping', uid: {} });
+    expect(await client.next(({ type }) => type === 'server', client.messages.length)).toMatchObject({
+      error: { code: 'INVALID_PAYLOAD' },
+    });
+    const failed = await openAs(service.url, adminToken);
+    expect(await failed.ask({ type: 'auth', access_token: 'wrong', uid: 'again' })).toMatchObject({
+      type: 'auth',
+      status: 'error',
+      error: { code: 'AUTH_FAILED' },
+      uid: 'again',
+    });
+    expect(await failed.closed()).toBe(1005);
+    client.close();
+  });
+
+  it('E09: what is no text message is refused, and what is too large or no frame closes the connection', async () => {
+    const client = await openAs(service.url, adminToken);
+    for (const text of ['', '{', 'null', '5', '"text"', '[]', '{"type":null}', '\u0000']) {
+      const from = client.messages.length;
+      client.send(text);
+      expect(await client.next(({ type }) => type === 'server', from)).toMatchObject({ error: { code: 'INVALID_PAYLOAD' } });
+    }
+    const from = client.messages.length;
+    client.socket.send(Buffer.from([1, 2, 3]));
+    expect(await client.next(({ type }) => type === 'server', from)).toMatchObject({ error: { code: 'INVALID_PAYLOAD' } });
+    expect(await client.ask({ type: 'ping' })).toMatchObject({ type: 'pong' });
+    client.send({ type: 'ping', filler: 'x'.repeat(3_000_000) });
+    expect(await client.closed()).toBe(1009);
+    const graphql = new WebSocket(`${service.url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
+    const code = new Promise((resolve) => graphql.on('close', resolve));
+    graphql.on('open', () => graphql.send('x'.repeat(3_000_000)));
+    expect(await code).toBe(1009);
+  });
+
+  it.each([
+    ['a frame without a mask', Buffer.from([0x81, 0x02, 0x7b, 0x7d])],
+    ['reserved bits', Buffer.from([0xf1, 0x80, 0, 0, 0, 0])],
+    ['an unknown opcode', Buffer.from([0x8b, 0x80, 0, 0, 0, 0])],
+    ['text that is no UTF-8', Buffer.from([0x81, 0x82, 0, 0, 0, 0, 0xff, 0xff])],
+    ['a length beyond all bounds', Buffer.from([0x81, 0xff, 0x7f, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0])],
+    ['no frame at all', Buffer.from('GET / HTTP/1.1\r\n\r\n')],
+  ])('%s ends the connection and nothing else', async (_, bytes) => {
+    const others = await openAs(service.url, adminToken);
+    const { hostname, port } = new URL(service.url);
+    const socket = connectTcp(Number(port), hostname);
+    const ended = new Promise((resolve) => socket.on('close', resolve));
+    socket.on('error', () => undefined);
+    let answer = '';
+    socket.on('data', (chunk) => {
+      answer += chunk.toString('latin1');
+      if (answer.includes('\r\n\r\n')) socket.write(bytes);
+    });
+    socket.write(
+      `GET /websocket?access_token=${adminToken} HTTP/1.1\r\nHost: ${hostname}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
+        'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n',
+    );
+    await expect.poll(() => answer, waiting).toContain('101');
+    await ended;
+    expect(await others.ask({ type: 'ping' })).toMatchObject({ type: 'pong' });
+    others.close();
+  });
+
+  it('E09: 10,000 subscriptions of one connection: as many as allowed, errors for the rest, and none stays', async () => {
+    const client = await openAs(service.url, adminToken);
+    const subscribe = (count: number): void => {
+      for (let number = 0; number < count; number += 1)
+        client.send({
+          type: 'subscribe',
+          collection: 'notes',
+          uid: `s${number}`,
+          event: 'create',
+          query: { filter: { id: { _eq: number } } },
+        });
+    };
+    subscribe(10_000);
+    await expect.poll(() => client.messages.length, { ...waiting, timeout: 2 * patience }).toBe(10_001);
+    const errors = client.messages.filter(({ status }) => status === 'error');
+    expect(errors).toHaveLength(9_900);
+    expect(errors[0]).toMatchObject({ type: 'subscribe', error: { code: 'REQUESTS_EXCEEDED' }, uid: 's100' });
+    expect(await subscriptionsOf(service)).toBe(100);
+    client.close();
+    await expect.poll(() => subscriptionsOf(service), waiting).toBe(0);
+  });
+});
+
+describe('limits of realtime connections', () => {
+  it('A22: without a token a client has the rights of the public', async () => {
+    const service = await start({ websocketsAuth: 'public' });
+    const client = await openSocket(service.url);
+    for (const action of ['create', 'read', 'update', 'delete'])
+      expect(await client.ask({ type: 'items', action, collection: 'notes', id: 1, data: { title: 'x' } })).toMatchObject({
+        error: { code: 'FORBIDDEN' },
+      });
+    for (const collection of ['notes', 'service_users', 'service_settings'])
+      for (const event of [undefined, 'create', 'update', 'delete'])
+        expect(await client.ask({ type: 'subscribe', collection, event })).toMatchObject({ error: { code: 'FORBIDDEN' } });
+    expect(await client.ask({ type: 'auth', access_token: 'wrong' })).toMatchObject({ error: { code: 'AUTH_FAILED' } });
+    expect(await client.ask({ type: 'auth', access_token: adminToken })).toMatchObject({ status: 'ok' });
+    expect(await client.ask({ type: 'subscribe', collection: 'notes' })).toMatchObject({ event: 'init' });
+    expect((await service.api.get('/items/notes/1')).body.data).toEqual({ id: 1, title: 'one' });
+    client.close();
+    await service.stop();
+  });
+
+  it('a client that does not read is dropped, and others do not notice', async () => {
+    const service = await start({ realtimeQueue: 200_000 });
+    const [slow, quick] = [await openAs(service.url, adminToken), await openAs(service.url, adminToken)];
+    const stalled = await openEvents(`${service.url}/items/notes`, { authorization: `Bearer ${adminToken}` });
+    for (const client of [slow, quick]) await client.ask({ type: 'subscribe', collection: 'notes', uid: 'notes' });
+    slow.socket.pause();
+    let writes = 0;
+    // What the operating system takes before the queue of the service grows differs.
+    await expect
+      .poll(
+        async () => {
+          writes += 1;
+          await service.api.patch('/items/notes/1', { title: `${writes} ${'x'.repeat(100_000)}` });
+          return subscriptionsOf(service);
+        },
+        { ...waiting, timeout: 2 * patience },
+      )
+      .toBeLessThan(3);
+    await service.api.patch('/items/notes/1', { title: 'last' });
+    await quick.next(({ data }) => data?.[0]?.title === 'last');
+    expect(quick.socket.readyState).toBe(WebSocket.OPEN);
+    slow.socket.resume();
+    // 1006: it did not read the closing frame in time.
+    expect([1013, 1006]).toContain(await slow.closed());
+    quick.close();
+    stalled.close();
+    await expect.poll(() => connectionsOf(service), waiting).toBe(0);
+    await service.stop();
+  });
+
+  it('what waits for a client beyond the limit closes its connection with 1013', async () => {
+    const service = await start({ realtimeQueue: 20_000 });
+    const client = await openAs(service.url, adminToken);
+    // One commit is told to a hundred subscriptions at once, faster than any client reads.
+    for (let number = 0; number < 100; number += 1)
+      await client.ask({ type: 'subscribe', collection: 'notes', event: 'update', uid: `s${number}` });
+    await service.api.patch('/items/notes/1', { title: 'x'.repeat(1_000) });
+    expect(await client.closed()).toBe(1013);
+    const graphql = createClient({
+      url: `${service.url.replace('http', 'ws')}/graphql`,
+      webSocketImpl: WebSocket,
+      lazy: false,
+      retryAttempts: 0,
+      connectionParams: { access_token: adminToken },
+      onNonLazyError: () => undefined,
+    });
+    const closed = new Promise<number>((resolve) => graphql.on('closed', (event) => resolve((event as { code: number }).code)));
+    const told: unknown[] = [];
+    const query = 'subscription { notes_mutated { key data { title } } }';
+    graphql.subscribe({ query }, { next: (value) => told.push(value), error: () => undefined, complete: () => undefined });
+    await expect.poll(() => subscriptionsOf(service), waiting).toBe(1);
+    // One message per item.
+    await service.api.post(
+      '/items/notes',
+      Array.from({ length: 200 }, (_, index) => ({ id: 100 + index, title: 'x'.repeat(200) })),
+    );
+    expect(await closed).toBe(1013);
+    await graphql.dispose();
+    await service.stop();
+  });
+
+  it('connections are counted', async () => {
+    const service = await start({ realtimeConnections: 2 });
+    const socket = await openSocket(service.url, `/websocket?access_token=${adminToken}`);
+    const headers = { authorization: `Bearer ${adminToken}` };
+    const stream = await openEvents(`${service.url}/items/notes`, headers);
+    await expect(openSocket(service.url)).rejects.toThrow('403');
+    expect((await openEvents(`${service.url}/items/notes`, headers)).status).toBe(403);
+    stream.close();
+    socket.close();
+    await expect.poll(() => connectionsOf(service), waiting).toBe(0);
+    await service.stop();
+  });
+
+  it('a silent client, and one that does not authenticate, are let go', async () => {
+    const service = await start({ websocketsHeartbeat: 300, websocketsAuthTimeout: 300 });
+    const silent = await openSocket(service.url, `/websocket?access_token=${adminToken}`);
+    await silent.next(({ type }) => type === 'ping');
+    expect(await silent.closed()).toBe(1001);
+    const unknown = await openSocket(service.url);
+    expect(await unknown.next(({ type }) => type === 'auth')).toMatchObject({ status: 'error', error: { code: 'AUTH_FAILED' } });
+    expect(await unknown.closed()).toBe(1005);
+    const graphql = new WebSocket(`${service.url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
+    expect(await new Promise((resolve) => graphql.on('close', resolve))).toBe(4403);
+    await service.stop();
+  });
+
+  it('messages are limited as requests are', async () => {
+    const service = await start({ rateLimit: 5 });
+    const client: SocketClient = await openAs(service.url, adminToken);
+    for (let number = 0; number < 100; number += 1) client.send({ type: 'ping', uid: number });
+    const refused = await client.next(({ type, error }) => type === 'server' && error.code === 'REQUESTS_EXCEEDED');
+    expect(refused.uid).toEqual(expect.any(String));
+    client.close();
+    await service.stop();
+  });
+
+  it('a token that expires mutes its connection until there is another, or ends it', async () => {
+    const service = await start({ accessTokenTtl: 4_000 });
+    const login = async (): Promise<string> =>
+      (await service.api.post('/auth/login', { email: 'admin@example.com', password: 'correct-horse-battery' })).body.data.access_token;
+    const client = await openAs(service.url, await login());
+    const left = await openAs(service.url, await login());
+    await client.ask({ type: 'subscribe', collection: 'notes', uid: 'notes' });
+    const stream = await openEvents(`${service.url}/items/notes`, { authorization: `Bearer ${await login()}` });
+    const graphql = new WebSocket(`${service.url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
+    const token = await login();
+    graphql.on('open', () => graphql.send(JSON.stringify({ type: 'connection_init', payload: { access_token: token } })));
+    const code = new Promise((resolve) => graphql.on('close', resolve));
+    expect(await client.next(({ type, status }) => type === 'auth' && status === 'error')).toMatchObject({
+      error: { code: 'TOKEN_EXPIRED' },
+    });
+    const from = client.messages.length;
+    await service.api.patch('/items/notes/1', { title: 'muted' });
+    expect((await client.ask({ type: 'auth', access_token: adminToken })).status).toBe('ok');
+    expect(await client.next(({ event }) => event === 'update', from)).toMatchObject({ data: [{ title: 'muted' }] });
+    expect(client.messages.slice(from).map(({ type }) => type)).toEqual(['auth', 'subscription']);
+    await stream.ended;
+    expect(stream.events.at(-1)).toMatchObject({ event: 'error', data: { code: 'TOKEN_EXPIRED' } });
+    expect(await code).toBe(4403);
+    await left.next(({ error }) => error?.code === 'AUTH_TIMEOUT');
+    expect(left.messages.filter(({ error }) => error !== undefined).map(({ error }) => error.code)).toEqual([
+      'TOKEN_EXPIRED',
+      'AUTH_TIMEOUT',
+    ]);
+    expect(await left.closed()).toBe(1005);
+    await service.stop();
+  });
+});

@@ -1,0 +1,88 @@
+// SLOW_STATEMENT: what the log of a running service says of statements that take long, over REST and GraphQL.
+
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Answer, makeApi } from '../harness/api.js';
+import { describeEachVendor } from '../harness/describe-each-vendor.js';
+import { openDirectAccess } from '../harness/direct-access.js';
+import { build, type Folder, makeFolder, type RunningCommand, runStart } from '../harness/run-command.js';
+import { createDatabase, type TestDatabase } from '../harness/vendors.js';
+
+beforeAll(build, 300_000);
+
+interface Line {
+  readonly msg: string;
+  readonly durationMs: number;
+  readonly sql: string;
+  readonly collections: readonly string[];
+  readonly requestId?: string;
+}
+
+describeEachVendor('SLOW_STATEMENT', (vendor) => {
+  let folder: Folder;
+  let database: TestDatabase;
+  let running: RunningCommand;
+  let url: string;
+  const token = 'slow-admin-token';
+
+  beforeAll(async () => {
+    folder = makeFolder();
+    database = await createDatabase(vendor, 'slow');
+    const direct = await openDirectAccess(vendor, database.url);
+    await direct.sql('create table things (id integer primary key, name varchar(50))');
+    await direct.close();
+    const environment = { ADMIN_TOKEN: token, ADMIN_PASSWORD: 'slow-1-password', RATE_LIMIT: 'off', WEBSOCKETS: 'off', LOG_LEVEL: 'warn' };
+    // Every statement takes at least as long.
+    running = runStart(folder, [database.url], { ...environment, SLOW_STATEMENT: '0ms' });
+    url = await running.address();
+  });
+  afterAll(async () => {
+    running.process.kill('SIGTERM');
+    await running.ended;
+    await database.drop();
+    folder.remove();
+  });
+
+  const lines = (): readonly Line[] =>
+    running
+      .output()
+      .split('\n')
+      .flatMap((line) => (line.startsWith('{') && line.includes('a slow statement') ? [JSON.parse(line) as Line] : []));
+
+  /** Asks until a line names one of the requests: lines beyond the limit are left out, and the others come after the answer. */
+  const linesOf = async (ask: () => Promise<Answer>): Promise<readonly Line[]> => {
+    let found: readonly Line[] = [];
+    const asked = new Set<string | null>();
+    await expect
+      .poll(async () => {
+        const answer = await ask();
+        expect(answer.status, answer.text).toBe(200);
+        asked.add(answer.headers.get('x-request-id'));
+        found = lines().filter(({ requestId, collections }) => asked.has(requestId ?? null) && collections.includes('things'));
+        return found.length;
+      })
+      .toBeGreaterThan(0);
+    return found;
+  };
+
+  it('names request and collection of a read and a write, by both doors, and no value', async () => {
+    const api = makeApi(url, token);
+    let key = 0;
+    const create = 'mutation ($name: String!, $id: ID!) { create_things_item(data: { id: $id, name: $name }) { id } }';
+    const next = (): number => {
+      key += 1;
+      return key;
+    };
+    const asks: Readonly<Record<string, () => Promise<Answer>>> = {
+      read: () => api.get('/items/things?filter[name][_eq]=a-hidden-value'),
+      write: () => api.post('/items/things', { id: next(), name: 'a-hidden-value' }),
+      query: () => api.graphql('{ things(filter: { name: { _eq: "a-hidden-value" } }) { id } }'),
+      mutation: () => api.graphql(create, { id: next(), name: 'a-hidden-value' }),
+    };
+    for (const [what, ask] of Object.entries(asks))
+      for (const { sql, durationMs } of await linesOf(ask)) {
+        expect([what, sql]).toEqual([what, expect.stringMatching(/things/)]);
+        expect(durationMs).toBeGreaterThanOrEqual(0);
+      }
+    expect(running.output()).not.toContain('a-hidden-value');
+  });
+});

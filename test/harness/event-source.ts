@@ -1,0 +1,63 @@
+// Reads server-sent events as a browser would, and keeps them.
+
+import { expect } from 'vitest';
+import { patience } from './patience.js';
+
+interface ServerEvent {
+  readonly event: string;
+  readonly id: string;
+  // biome-ignore lint/suspicious/noExplicitAny: tests reach into events of every shape
+  readonly data: any;
+}
+
+export interface EventSourceClient {
+  readonly status: number;
+  readonly events: readonly ServerEvent[];
+  next(event: string): Promise<ServerEvent>;
+  /** Resolves when the service has ended the stream. */
+  readonly ended: Promise<void>;
+  close(): void;
+}
+
+export async function openEvents(
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  onEvent: (event: ServerEvent) => void = () => undefined,
+): Promise<EventSourceClient> {
+  const stop = new AbortController();
+  const response = await fetch(url, { headers: { accept: 'text/event-stream', ...headers }, signal: stop.signal });
+  const events: ServerEvent[] = [];
+  const read = async (): Promise<void> => {
+    let text = '';
+    for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+      text += chunk;
+      const blocks = text.split('\n\n');
+      text = blocks.pop() ?? '';
+      for (const block of blocks.filter((one) => !one.startsWith(':'))) {
+        const event = parse(block);
+        events.push(event);
+        onEvent(event);
+      }
+    }
+  };
+  return {
+    status: response.status,
+    events,
+    async next(event) {
+      await expect.poll(() => events.some((one) => one.event === event), { timeout: patience, interval: 5 }).toBe(true);
+      return events.find((one) => one.event === event) as ServerEvent;
+    },
+    ended: read().catch(() => undefined),
+    close: () => stop.abort(),
+  };
+}
+
+function parse(block: string): ServerEvent {
+  const field = (name: string): string =>
+    block
+      .split('\n')
+      .filter((line) => line.startsWith(`${name}: `))
+      .map((line) => line.slice(name.length + 2))
+      .join('\n');
+  return { event: field('event'), id: field('id'), data: JSON.parse(field('data')) };
+}

@@ -1,0 +1,5 @@
+// The same as `told-world.test.ts`, for longer.
+
+import { testToldWorld } from './test-told-world.js';
+
+testToldWorld(5_000);

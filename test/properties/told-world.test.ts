@@ -1,0 +1,5 @@
+// `told-world.heavy.test.ts` takes more steps.
+
+import { testToldWorld } from './test-told-world.js';
+
+testToldWorld(1_500);

@@ -1,0 +1,164 @@
+// What Studio may cost: bytes, requests, time of the main thread, nodes and memory, and no barrier on any screen, light or dark. A change that
+// needs more than this has to say why.
+
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { startService, type TestService } from '../harness/start-service.js';
+import { findBarriers, launchBrowser, openStudio, signIn } from './open-studio.js';
+import { leastThreadTime, metricsOf } from './thread-time.js';
+
+const [vendor] = inject('vendors');
+const assets = fileURLToPath(new URL('../../dist/studio/assets/', import.meta.url));
+const kilobyte = 1024;
+
+/** The bytes of these assets as gzip, which every client takes. */
+const weigh = (names: readonly string[]): number =>
+  names.reduce((sum, name) => sum + (existsSync(`${assets}${name}.gz`) ? statSync(`${assets}${name}.gz`).size : 0), 0);
+
+const assetsIn = (requests: readonly string[], ending: string): readonly string[] => [
+  ...new Set(requests.flatMap((request) => /\/admin\/assets\/([^/]+)$/.exec(request)?.[1] ?? []).filter((name) => name.endsWith(ending))),
+];
+
+const apiRequests = (requests: readonly string[]): readonly string[] => requests.filter((request) => !request.includes('/admin/'));
+
+describe.runIf(inject('browser') !== null && vendor !== undefined)('budgets of Studio', () => {
+  let browser: Browser;
+  let service: TestService;
+  beforeAll(async () => {
+    if (vendor === undefined) throw new Error('no database');
+    [browser, service] = await Promise.all([launchBrowser(), startService(vendor, { demo: true, area: 'studio-budget' })]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await service?.stop();
+  });
+
+  it('hold for bytes and requests, from the sign-in to an item', async () => {
+    const studio = await openStudio(browser, service);
+    const { page } = studio;
+    await page.goto(`${service.url}/admin/`);
+    await page.getByLabel('Email').waitFor();
+    const atSignIn = studio.requests();
+    expect(apiRequests(atSignIn).toSorted()).toEqual(['GET /auth', 'GET /server/info']);
+    expect(weigh(assetsIn(atSignIn, '.js'))).toBeLessThan(120 * kilobyte);
+    expect(weigh(assetsIn(atSignIn, '.css'))).toBeLessThan(25 * kilobyte);
+    await signIn(studio, service, '/admin/c/books');
+    await page.getByRole('gridcell', { name: 'Emma' }).first().waitFor({ state: 'attached' });
+    const atList = [...atSignIn, ...studio.requests()];
+    expect(weigh(assetsIn(atList, '.js'))).toBeLessThan(230 * kilobyte);
+    expect(weigh(assetsIn(atList, '.css'))).toBeLessThan(25 * kilobyte);
+    await page.reload();
+    await page.getByText('25 items').waitFor();
+    const again = apiRequests(studio.requests());
+    expect([again[0], again.length <= 3]).toEqual(['POST /graphql/system', true]);
+    await page.goto(`${service.url}/admin/c/books/2`);
+    await page.getByLabel('Title').waitFor();
+    await page.waitForLoadState('networkidle');
+    // The application itself, then the item.
+    expect(apiRequests(studio.requests()).length).toBeLessThanOrEqual(1 + 3);
+    expect(await page.evaluate('document.fonts.size')).toBe(0);
+    studio.expectQuiet();
+    await page.context().close();
+  });
+
+  it('hold for the build as a whole', () => {
+    const names = readdirSync(assets).filter((name) => name.endsWith('.js'));
+    expect(names.length).toBeLessThanOrEqual(60);
+    expect(weigh(names)).toBeLessThan(1536 * kilobyte);
+  });
+
+  it('hold for the main thread, the page and its memory', async () => {
+    const studio = await openStudio(browser, service);
+    const { page } = studio;
+    const session = await page.context().newCDPSession(page);
+    const signInTime = await leastThreadTime(session, async () => {
+      await page.goto(`${service.url}/admin/`);
+      await page.getByLabel('Email').waitFor();
+    });
+    await signIn(studio, service);
+    const listTime = await leastThreadTime(session, async () => {
+      await page.goto(`${service.url}/admin/c/books`);
+      await page.getByText('25 items').waitFor();
+    });
+    expect(signInTime).toBeLessThan(0.25);
+    expect(listTime).toBeLessThan(0.4);
+    expect(await page.evaluate("document.querySelectorAll('*').length")).toBeLessThan(1500);
+    await session.send('HeapProfiler.collectGarbage');
+    expect((await metricsOf(session))['JSHeapUsedSize']).toBeLessThan(20_000_000);
+    await page.context().close();
+  });
+
+  it('leave no barrier on any screen, light or dark', async () => {
+    const studio = await openStudio(browser, service);
+    const { page } = studio;
+    const check = async (place: string) => {
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+        expect(await findBarriers(page), `${place}, ${colorScheme}`).toEqual([]);
+      }
+    };
+    for (const [place, title] of entrances) {
+      await page.goto(`${service.url}/admin/${place}`);
+      await page.getByRole('heading', { name: title }).waitFor();
+      await check(place);
+    }
+    await signIn(studio, service);
+    for (const [place, show] of screens) {
+      await page.goto(`${service.url}/admin/${place}`);
+      await show(page);
+      await check(place);
+    }
+    studio.expectQuiet();
+    await page.context().close();
+  });
+
+  it('open the command menu by keyboard alone, and lead where it says', async () => {
+    const studio = await openStudio(browser, service);
+    const { page } = studio;
+    await signIn(studio, service);
+    await page.keyboard.press('Control+k');
+    await page.getByRole('searchbox', { name: 'Find a collection or a command' }).waitFor();
+    await page.keyboard.type('new book');
+    await page.getByRole('menuitem', { name: 'New item in Books' }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/admin\/c\/books\/\+$/);
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('zzz');
+    await page.getByRole('menuitem', { name: 'Search “zzz” in Authors' }).waitFor();
+    // The first empties the field, the second closes the menu.
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    studio.expectQuiet();
+    await page.context().close();
+  });
+});
+
+const entrances = [
+  ['', 'Sign in to'],
+  ['setup#none', 'This setup link is no longer valid.'],
+  ['reset-password?token=none', 'Choose a new password'],
+  ['accept-invite?token=none', 'Welcome: choose a password'],
+] as const;
+
+const heading = (page: Page): Promise<void> => page.getByRole('heading', { level: 1 }).waitFor();
+
+const screens: readonly (readonly [place: string, show: (page: Page) => Promise<void>])[] = [
+  ['', heading],
+  ['c/books', (page) => page.getByText('25 items').waitFor()],
+  ['c/books/2', (page) => page.getByLabel('Title').waitFor()],
+  ['c/books/+', (page) => page.getByLabel('Title').waitFor()],
+  ['c/shop', heading],
+  ['files', (page) => page.getByText('No files yet').waitFor()],
+  ['nowhere', heading],
+  [
+    '',
+    async (page) => {
+      await heading(page);
+      await page.keyboard.press('Control+k');
+      await page.getByRole('menuitem', { name: 'Books', exact: true }).waitFor();
+    },
+  ],
+];

@@ -1,0 +1,160 @@
+// The interfaces of plain values and the editors of long texts: what is entered is what is stored, and what is only looked at stays untouched.
+
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { startService, type TestService } from '../harness/start-service.js';
+import { findBarriers, launchBrowser, openStudio, signIn } from './open-studio.js';
+
+const [vendor] = inject('vendors');
+const named = (field: string, type: string, inter: string, options: object = {}) => ({
+  field,
+  type,
+  meta: { interface: inter, options, special: type === 'json' ? ['cast-json'] : type === 'csv' ? ['cast-csv'] : null },
+});
+const choices = [
+  { text: 'Red', value: 'red' },
+  { text: 'Green', value: 'green' },
+  { text: 'Blue', value: 'blue' },
+];
+const nested = [
+  {
+    text: 'Fruit',
+    value: 'fruit',
+    children: [
+      { text: 'Apple', value: 'apple' },
+      { text: 'Pear', value: 'pear' },
+    ],
+  },
+];
+
+const fields = [
+  { field: 'id', type: 'integer', schema: { is_primary_key: true, has_auto_increment: true } },
+  named('keywords', 'csv', 'tags', { presets: ['new'] }),
+  named('colors', 'json', 'select-multiple-dropdown', { choices }),
+  named('basket', 'json', 'select-multiple-checkbox-tree', { choices: nested }),
+  named('near', 'string', 'input-autocomplete-api', {
+    url: '/items/places_known?fields=name&search={{value}}',
+    resultsPath: 'data',
+    textPath: 'name',
+    valuePath: 'name',
+  }),
+  named('mark', 'string', 'select-icon'),
+  named('level', 'integer', 'slider', { minValue: 0, maxValue: 10 }),
+  named('shade', 'string', 'select-color'),
+  named('big', 'bigInteger', 'input'),
+  named('settings', 'json', 'input-code'),
+  named('story', 'text', 'input-rich-text-html'),
+  named('notes', 'text', 'input-rich-text-md'),
+  named('favourite', 'json', 'collection-item-dropdown', { selectedCollection: 'places_known' }),
+  named('visited', 'json', 'collection-item-multiple-dropdown', { selectedCollection: 'places_known' }),
+];
+
+describe.runIf(inject('browser') !== null && vendor !== undefined)('interfaces of Studio', () => {
+  let browser: Browser;
+  let service: TestService;
+  beforeAll(async () => {
+    if (vendor === undefined) throw new Error('no database');
+    [browser, service] = await Promise.all([launchBrowser(), startService(vendor, { area: 'studio-interfaces' })]);
+    const known = [
+      { field: 'id', type: 'integer', schema: { is_primary_key: true, has_auto_increment: true } },
+      { field: 'name', type: 'string' },
+    ];
+    expect((await service.api.post('/collections', { collection: 'places_known', schema: {}, meta: {}, fields: known })).status).toBe(200);
+    for (const name of ['Rome', 'Oslo']) await service.api.post('/items/places_known', { name });
+    expect((await service.api.post('/collections', { collection: 'notebook', schema: {}, meta: {}, fields })).status).toBe(200);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await service?.stop();
+  });
+  const newest = async () => (await service.api.get('/items/notebook?sort=-id&limit=1')).body.data[0];
+
+  it('of plain values store what was entered', async () => {
+    const studio = await openStudio(browser, service);
+    const { page } = studio;
+    await signIn(studio, service, '/admin/c/notebook/+');
+    const keywords = page.getByRole('combobox', { name: 'Keywords' });
+    await keywords.fill('first, second');
+    await keywords.fill('third');
+    await keywords.press('Enter');
+    await page.getByRole('button', { name: 'Remove “first”' }).click();
+    await page.getByRole('button', { name: 'Colors' }).click();
+    await page.getByRole('option', { name: 'Blue' }).click();
+    await page.getByRole('option', { name: 'Red' }).click();
+    await page.keyboard.press('Escape');
+    await page.getByLabel('Fruit').check();
+    await page.getByLabel('Pear').uncheck();
+    await page.getByLabel('Near').fill('Ro');
+    await page.locator('[data-field="near"] datalist option[value="Rome"]').waitFor({ state: 'attached' });
+    await page.getByLabel('Near').fill('Rome');
+    await page.getByLabel('Mark').fill('home');
+    await page.getByLabel('Level').fill('7');
+    await page.getByLabel('Shade').last().fill('#ff8800');
+    await page.getByLabel('Big').fill('9007199254740993');
+    await page.getByRole('combobox', { name: 'Favourite' }).fill('Os');
+    await page.getByRole('option', { name: 'Oslo' }).click();
+    await page.getByRole('combobox', { name: 'Find in Places Known' }).fill('Ro');
+    await page.getByRole('option', { name: 'Rome' }).click();
+    expect(await findBarriers(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.waitForURL(/\/admin\/c\/notebook\/\d+$/);
+    expect(await newest()).toMatchObject({
+      keywords: ['second', 'third'],
+      colors: ['red', 'blue'],
+      basket: ['apple'],
+      near: 'Rome',
+      mark: 'home',
+      level: 7,
+      shade: '#ff8800',
+      big: '9007199254740993',
+      favourite: { key: 2, collection: 'places_known' },
+      visited: [{ key: 1, collection: 'places_known' }],
+    });
+    await page.getByRole('button', { name: 'Remove “Rome”' }).waitFor();
+    studio.expectQuiet();
+    await page.context().close();
+  });
+
+  it('edit formatted text, Markdown and JSON, and refuse JSON that is none', async () => {
+    const studio = await openStudio(browser, service);
+    const { page } = studio;
+    await signIn(studio, service, '/admin/c/notebook/+');
+    await page.getByRole('textbox', { name: 'Story' }).fill('Once upon a time');
+    await page.getByRole('textbox', { name: 'Story' }).press('ControlOrMeta+a');
+    await page.getByRole('button', { name: 'Bold' }).click();
+    await page.getByRole('textbox', { name: 'Notes' }).fill('# Title\n\n<img src=x onerror="document.title=1"> and *more*');
+    await page.getByRole('button', { name: 'Preview' }).click();
+    await page.locator('.prose h1').getByText('Title').waitFor();
+    expect(await page.locator('.prose [onerror]').count()).toBe(0);
+    await page.getByRole('textbox', { name: 'Settings' }).fill('{"a": [1,');
+    await page.getByText('This is not valid JSON.').waitFor();
+    await page.getByRole('textbox', { name: 'Settings' }).fill('{"a": [1, 2]}');
+    await page.getByText('This is not valid JSON.').waitFor({ state: 'detached' });
+    expect(await findBarriers(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.waitForURL(/\/admin\/c\/notebook\/\d+$/);
+    expect(await newest()).toMatchObject({
+      story: '<p><strong>Once upon a time</strong></p>',
+      notes: '# Title\n\n<img src=x onerror="document.title=1"> and *more*',
+      settings: { a: [1, 2] },
+    });
+    await page.context().close();
+  });
+
+  it('show markup that the editor would lose as source, and change nothing by looking', async () => {
+    const story = '<table class="wide"><tbody><tr><td>kept</td></tr></tbody></table>';
+    const { data } = (await service.api.post('/items/notebook', { story, notes: 'x' })).body;
+    const studio = await openStudio(browser, service);
+    const { page } = studio;
+    await signIn(studio, service, `/admin/c/notebook/${data.id}`);
+    await page.getByText('markup that the editor would lose').waitFor();
+    await page.getByRole('textbox', { name: 'Story' }).getByText('kept').waitFor();
+    await page.getByLabel('Mark').fill('star');
+    await page.getByText('1 unsaved change').waitFor();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved', { exact: true }).waitFor();
+    expect((await service.api.get(`/items/notebook/${data.id}?fields=story,mark`)).body.data).toEqual({ story, mark: 'star' });
+    studio.expectQuiet();
+    await page.context().close();
+  });
+});

@@ -1,0 +1,152 @@
+// Journeys 3 and 24 of the design brief: a list of 100,000 rows on every database, and a database of 400 tables that nobody described.
+
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { describeEachVendor } from '../harness/describe-each-vendor.js';
+import { patience } from '../harness/patience.js';
+import { startService, type TestService } from '../harness/start-service.js';
+import { launchBrowser, openStudio, signIn } from './open-studio.js';
+import { leastTimeMore } from './thread-time.js';
+
+const [first] = inject('vendors');
+const poll = { timeout: patience, interval: 50 };
+const apiRequests = (requests: readonly string[]) => requests.filter((request) => !request.includes('/admin/'));
+
+/** Numbers from 1 to 100,000, in words that every database understands. */
+const digits =
+  'select 0 as d union all select 1 union all select 2 union all select 3 union all select 4 union all select 5 union all select 6 union all select 7 union all select 8 union all select 9';
+const place = (name: string) => `(${digits}) ${name}`;
+const manyRows = `
+  create table articles (id integer primary key, title varchar(60), place_in_line integer);
+  insert into articles
+    select n + 1, concat('Article ', n + 1), 100000 - n
+    from (select a.d + 10 * b.d + 100 * c.d + 1000 * d.d + 10000 * e.d as n
+      from ${place('a')} cross join ${place('b')} cross join ${place('c')} cross join ${place('d')} cross join ${place('e')}) numbers`;
+
+/** What the grid does in a second of fling, a frame at a time: every row new. */
+const fling = `new Promise((resolve) => {
+  const grid = document.querySelector('[role=grid]');
+  let frames = 0;
+  const step = () => {
+    grid.scrollTop += 4000;
+    frames += 1;
+    if (frames < 50) requestAnimationFrame(step);
+    else resolve();
+  };
+  step();
+})`;
+
+describeEachVendor('a long list', (vendor) => {
+  describe.runIf(inject('browser') !== null)('in Studio', () => {
+    let browser: Browser;
+    let service: TestService;
+    beforeAll(async () => {
+      [browser, service] = await Promise.all([launchBrowser(), startService(vendor, { area: 'studio-large', fixture: manyRows })]);
+    });
+    afterAll(async () => {
+      await browser?.close();
+      await service?.stop();
+    });
+
+    it('journey 3: opens with two requests, is scrolled to its end, sorted, and kept where it was, in three clicks', async () => {
+      const studio = await openStudio(browser, service);
+      const { page } = studio;
+      const grid = page.getByRole('grid');
+      const cell = (name: string) => page.getByRole('gridcell', { name, exact: true });
+      await signIn(studio, service);
+      await page.getByRole('link', { name: 'Articles' }).first().waitFor();
+      studio.requests();
+      await page.getByRole('link', { name: 'Articles' }).first().click();
+      await page.getByText('100,000 items').waitFor();
+      expect(apiRequests(studio.requests())).toEqual(['SEARCH /items/articles', 'SEARCH /items/articles']);
+      await expect.poll(() => grid.getAttribute('aria-rowcount'), poll).toBe('100001');
+
+      await page.evaluate("document.querySelector('[role=grid]').scrollTo(0, 1e9)");
+      await cell('Article 100000').waitFor({ state: 'attached' });
+
+      await page.getByRole('button', { name: 'Place In Line', exact: true }).click();
+      await cell('Article 99999').waitFor({ state: 'attached' });
+      await expect.poll(() => grid.getAttribute('aria-rowcount'), poll).toBe('100001');
+
+      await page.evaluate("document.querySelector('[role=grid]').scrollTo(0, 50000 * 36)");
+      await cell('Article 49995').waitFor({ state: 'attached' });
+      const box = await grid.boundingBox();
+      await page.mouse.move((box?.x ?? 0) + 100, (box?.y ?? 0) + 18);
+      await page.getByText('Open', { exact: true }).click();
+      await page.getByRole('heading', { level: 1, name: 'Article 50000' }).waitFor();
+      studio.requests();
+      await page.goBack();
+      await cell('Article 49995').waitFor({ state: 'attached' });
+      expect(await page.evaluate("document.querySelector('[role=grid]').scrollTop")).toBe(50_000 * 36);
+      await page.getByText('100,000 items').waitFor();
+
+      // 50 frames a second leave 20 ms for each.
+      const session = await page.context().newCDPSession(page);
+      const seconds = await leastTimeMore(session, async () => {
+        await page.evaluate("document.querySelector('[role=grid]').scrollTo(0, 0)");
+        await page.evaluate(fling);
+      });
+      expect(seconds / 50).toBeLessThan(0.02);
+      studio.expectQuiet();
+      await page.context().close();
+    });
+  });
+});
+
+const kinds = ['varchar(100)', 'integer', 'text', 'timestamp', 'boolean'];
+const columns = Array.from({ length: 59 }, (_, index) => `column_${index} ${kinds[index % kinds.length]}`).join(', ');
+const manyTables = Array.from({ length: 400 }, (_, index) => `create table table_${index} (id integer primary key, ${columns})`).join(
+  ';\n',
+);
+
+describe.runIf(inject('browser') !== null && first !== undefined)('many tables', () => {
+  it('journey 24: 400 tables of 60 columns open with little to load, and are found as one types', async () => {
+    if (first === undefined) throw new Error('no database');
+    const [browser, service] = await Promise.all([
+      launchBrowser(),
+      startService(first, { area: 'studio-many-tables', fixture: manyTables }),
+    ]);
+    try {
+      const studio = await openStudio(browser, service);
+      const { page } = studio;
+      const link = (name: string) => page.getByRole('navigation', { name: 'Collections' }).getByRole('link', { name });
+      await signIn(studio, service);
+      await link('Table 399').waitFor({ state: 'attached' });
+      const answers: Promise<number>[] = [];
+      page.on('response', (response) => {
+        const isAnswer = !response.url().includes('/admin/');
+        if (isAnswer)
+          answers.push(
+            response
+              .request()
+              .sizes()
+              .then(({ responseBodySize }) => responseBodySize),
+          );
+      });
+      await page.reload();
+      await link('Table 399').waitFor({ state: 'attached' });
+      const bytes = (await Promise.all(answers)).reduce((sum, size) => sum + size, 0);
+      expect([answers.length > 0, bytes < 150 * 1024]).toEqual([true, true]);
+      const search = page.getByRole('searchbox', { name: 'Find a collection' });
+      const session = await page.context().newCDPSession(page);
+      const painted = () => page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+      const seconds = await leastTimeMore(session, async () => {
+        await search.fill('');
+        await painted();
+        await search.fill('399');
+        await painted();
+      });
+      expect([await link('Table 399').count(), await link('Table 398').count()]).toEqual([1, 0]);
+      // Emptied and filled: two changes of 50 ms.
+      expect(seconds).toBeLessThan(2 * 0.05);
+      await link('Table 399').click();
+      await page.getByRole('heading', { level: 1, name: 'Table 399' }).waitFor();
+      expect(await link('Table 399').getAttribute('aria-current')).toBe('page');
+      await page.getByText('0 items').waitFor();
+      studio.expectQuiet();
+    } finally {
+      await browser.close();
+      await service.stop();
+    }
+  });
+});

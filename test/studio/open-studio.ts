@@ -1,0 +1,74 @@
+// Studio in a real browser, signed in, with everything noted that must not happen: errors on the console, requests to other origins, answers
+// of 500 and more.
+
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { expect, inject } from 'vitest';
+import { adminEmail, adminPassword, type TestService } from '../harness/start-service.js';
+
+export interface StudioPage {
+  readonly page: Page;
+  /** Requests since the last call, as `METHOD /path`. */
+  requests(): readonly string[];
+  /** Fails when something happened that must not. */
+  expectQuiet(): void;
+}
+
+export async function launchBrowser(): Promise<Browser> {
+  const executablePath = inject('browser');
+  if (executablePath === null) throw new Error('there is no browser here');
+  return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
+}
+
+export async function openStudio(browser: Browser, service: TestService, options: BrowserContextOptions = {}): Promise<StudioPage> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, locale: 'en-US', ...options });
+  const page = await context.newPage();
+  page.setDefaultTimeout(60_000);
+  const faults: string[] = [];
+  let asked: string[] = [];
+  page.on('console', (message) => message.type() === 'error' && faults.push(`console: ${message.text()}`));
+  page.on('pageerror', (error) => faults.push(`thrown: ${error.message}`));
+  page.on('request', (request) => {
+    const url = new URL(request.url());
+    if (url.origin !== new URL(service.url).origin && url.protocol !== 'data:') faults.push(`foreign request: ${request.url()}`);
+    asked.push(`${request.method()} ${url.pathname}`);
+  });
+  page.on('response', (response) => response.status() >= 500 && faults.push(`${response.status()}: ${response.url()}`));
+  return {
+    page,
+    requests: () => {
+      const list = asked;
+      asked = [];
+      return list;
+    },
+    expectQuiet: () => expect(faults).toEqual([]),
+  };
+}
+
+export async function signIn({ page }: StudioPage, service: TestService, place = '/admin/'): Promise<void> {
+  await page.goto(service.url + place);
+  await page.getByLabel('Email').fill(adminEmail);
+  await page.getByLabel('Password', { exact: true }).fill(adminPassword);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.getByRole('navigation').waitFor({ state: 'attached' });
+}
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** Serious and critical findings of axe-core on the page as it is, one line each. */
+export async function findBarriers(page: Page): Promise<readonly string[]> {
+  await page.evaluate(axeSource);
+  return page.evaluate(async () => {
+    const { axe } = globalThis as unknown as { axe: { run(): Promise<{ violations: Violation[] }> } };
+    interface Violation {
+      readonly id: string;
+      readonly impact: string;
+      readonly nodes: readonly { readonly html: string }[];
+    }
+    const { violations } = await axe.run();
+    return violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`));
+  });
+}
