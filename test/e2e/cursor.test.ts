@@ -106,7 +106,8 @@ describeEachVendor('paging by cursor', (vendor) => {
 
   it('is refused with another query, by another caller, or when it was changed', async () => {
     const { next } = (await read('sort=price&limit=2&meta=cursor&filter[id][_gt]=1')).body.meta.cursor;
-    const spoiled = `${next.slice(0, -2)}${next.endsWith('A') ? 'B' : 'A'}${next.at(-1)}`;
+    // Not the last letter: some of its bits may be beyond the last byte.
+    const spoiled = `${next.slice(0, -2)}${next.at(-2) === 'A' ? 'B' : 'A'}${next.at(-1)}`;
     const others = [
       `sort=-price&filter[id][_gt]=1&cursor=${next}`,
       `sort=price&filter[id][_gt]=2&cursor=${next}`,
