@@ -36,6 +36,8 @@ export default defineConfig({
           name: 'browser',
           include: ['test/studio/**/*.test.ts'],
           ...overHttp,
+          // A journey has many steps, each with its own limit, which tells more than the end of the test.
+          testTimeout: 300_000,
           globalSetup: [...overHttp.globalSetup, 'test/studio/browser-setup.ts'],
         },
       },

@@ -68,6 +68,10 @@ async function openSqlite() {
   const prepared = Object.fromEntries(Object.entries(statements.sqlite).map(([name, text]) => [name, database.prepare(text)]));
   for (const statement of Object.values(prepared)) if (statement.reader) statement.pluck(true);
   const insert = (item) => prepared.article.run(statements.articleValues(item, JSON.stringify)).lastInsertRowid;
+  const update = ({ id, title }) => {
+    prepared.update.run(title, id);
+    return id;
+  };
   const insertNested = database.transaction((item) => {
     const id = insert(item);
     for (const { author_name, body, created_at } of item.comments) prepared.comment.run(id, author_name, body, created_at);
@@ -77,6 +81,7 @@ async function openSqlite() {
   return (name, values) => {
     if (name === 'f') return prepared.a.get(insert(JSON.parse(values[0])));
     if (name === 'g') return prepared.a.get(insertNested.immediate(JSON.parse(values[0])));
+    if (name === 'k') return prepared.a.get(update(JSON.parse(values[0])));
     return prepared[name].get(...values);
   };
 }
@@ -91,6 +96,10 @@ async function openMysql() {
   const write = async (connection, text, values) => (await connection.execute(text, values))[0].insertId;
   const { mysql: texts } = statements;
   const insert = (connection, item) => write(connection, texts.article, statements.articleValues(item, JSON.stringify));
+  const update = async ({ id, title }) => {
+    await write(pool, texts.update, [title, id]);
+    return id;
+  };
   const insertNested = async (item) => {
     const connection = await pool.getConnection();
     await connection.query('begin');
@@ -112,6 +121,7 @@ async function openMysql() {
   return async (name, values) => {
     if (name === 'f') return (await read(pool, texts.a, [await insert(pool, JSON.parse(values[0]))]))[0];
     if (name === 'g') return (await read(pool, texts.a, [await insertNested(JSON.parse(values[0]))]))[0];
+    if (name === 'k') return (await read(pool, texts.a, [await update(JSON.parse(values[0]))]))[0];
     const rows = await read(pool, texts[name], values);
     return name === 'c' ? `[${rows.join(',')}]` : rows[0];
   };

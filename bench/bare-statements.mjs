@@ -30,6 +30,8 @@ export const postgres = {
         select n.id, t.tags_id from n, i, json_populate_recordset(null::article_tags, i.j->'tags') t returning id)
     select json_build_object('id', n.id, 'title', n.title, 'comments', (select json_agg(id) from k), 'tags', (select json_agg(id) from l))::text
     from n`,
+  k: `update articles set title = r.title from json_populate_record(null::articles, $1::json) r where articles.id = r.id
+    returning (select row_to_json(t)::text from (select ${full.map((column) => `articles.${column}`).join(', ')}) t)`,
   h: `select coalesce(json_agg(t), '[]')::text from (select ${flat.join(', ')} from articles where id > $1 order by id limit 1000) t`,
   i: `select coalesce(json_agg(t), '[]')::text from (select a.id, a.title, a.author from articles a join authors u on u.id = a.author
     where u.country = $1 and exists (select 1 from comments c where c.article = a.id and c.body like $2) order by a.id limit 25) t`,
@@ -78,6 +80,7 @@ export const sqlite = {
   j: `select json_group_array(json(j)) from (
     select json_object('id', a.id, 'title', a.title, 'published_at', a.published_at, 'author', ${authorOrNull}) as j ${readable})`,
   article: insertArticle,
+  update: 'update articles set title = ? where id = ?',
   comment: 'insert into comments (article, author_name, body, created_at) values (?, ?, ?, ?)',
   tag: 'insert into article_tags (articles_id, tags_id) values (?, ?)',
 };
@@ -99,6 +102,7 @@ export const mysql = {
   i: listed(`select json_object('id', a.id, 'title', a.title, 'author', a.author) as j ${deep}`),
   j: listed(`select json_object('id', a.id, 'title', a.title, 'published_at', a.published_at, 'author', ${authorOrNull}) as j ${readable}`),
   article: insertArticle,
+  update: 'update articles set title = ? where id = ?',
   comments: 'insert into comments (article, author_name, body, created_at) values (?, ?, ?, ?), (?, ?, ?, ?)',
   tags: 'insert into article_tags (articles_id, tags_id) values (?, ?), (?, ?)',
 };

@@ -13,9 +13,10 @@ export const workloads = {
   h: '1,000 flat',
   i: 'deep filter',
   j: 'list with rules',
+  k: 'update',
 };
 
-export const isWriting = (workload) => workload === 'f' || workload === 'g';
+export const isWriting = (workload) => ['f', 'g', 'k'].includes(workload);
 export const variants = Array.from({ length: 100 }, (_, at) => at);
 export const tokens = { admin: 'bench-admin-token', reader: 'bench-reader-token' };
 
@@ -54,14 +55,18 @@ const nestedArticle = (k) => ({
   tags: [{ tags_id: 1 + k }, { tags_id: 2 + k }],
 });
 
+/** Two variants in a row write different values to the same item, so that an update nearly always changes something. */
+const change = (k) => ({ id: key(k >> 1), title: `bench ${k}` });
+
 const bearer = (token) => ({ authorization: `Bearer ${token}` });
 const get = (path, headers) => ({ method: 'GET', path: path.replaceAll('[', '%5B').replaceAll(']', '%5D'), headers, body: null });
-const post = (path, headers, body) => ({
-  method: 'POST',
+const send = (method) => (path, headers, body) => ({
+  method,
   path,
   headers: { 'content-type': 'application/json', ...headers },
   body: JSON.stringify(body),
 });
+const [post, patch] = ['POST', 'PATCH'].map(send);
 
 const admin = bearer(tokens.admin);
 const list = (rest, headers = admin) => get(`/items/articles?${rest}`, headers);
@@ -86,6 +91,7 @@ const ofItems = {
       `fields=id,title,published_at,author.id,author.name&filter[category][_eq]=${category(k)}&sort=-published_at&limit=25`,
       bearer(tokens.reader),
     ),
+  k: (k) => patch(`/items/articles/${change(k).id}?fields=${full}`, admin, { title: change(k).title }),
 };
 
 const ofBare = {
@@ -99,6 +105,7 @@ const ofBare = {
   h: (k) => get(`/h?${after(k)}`, {}),
   i: (k) => get(`/i?${country(k)}&%25${word(k)}%25`, {}),
   j: (k) => get(`/j?${category(k)}`, {}),
+  k: (k) => post('/k', {}, change(k)),
 };
 
 /** One fixed document per workload, so that PostGraphile can cache its plans. */

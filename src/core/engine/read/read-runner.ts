@@ -89,6 +89,12 @@ export class ReadRunner {
     return () => text;
   }
 
+  /** Queues a read; `onTexts` gets the texts of all items joined by commas when the statement behind it has run. */
+  async enqueueTexts(work: TransactionWork, read: PreparedRead, question: ReadQuestion, onTexts: (texts: string) => void): Promise<void> {
+    const onRows = (rows: readonly Row[]): void => onTexts(joinTexts(rows));
+    work.connection.enqueue(await this.#statement(work, read, question, {}), { onRows });
+  }
+
   /** The items' texts one by one, all at once in memory. */
   async list(work: Work, question: ReadQuestion): Promise<readonly string[]> {
     const read = this.#preparer.prepare(work.caller, { ...question, streamed: true }, work.clock);

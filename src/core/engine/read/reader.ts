@@ -125,6 +125,18 @@ export class Reader {
     return this.#runner.enqueueText(work, this.#runner.prepare(work.caller, question, work.clock), question);
   }
 
+  /** Queues the read of the items of these keys; `onTexts` gets their texts joined by commas when the next statement has run. */
+  async enqueueItems(
+    work: TransactionWork,
+    collection: string,
+    parsed: ParsedQuery,
+    keys: readonly unknown[],
+    onTexts: (texts: string) => void,
+  ): Promise<void> {
+    const question = this.#question(work, collection, parsed, keys);
+    await this.#runner.enqueueTexts(work, this.#runner.prepare(work.caller, question, work.clock), question, onTexts);
+  }
+
   /** What the INSERT of a new item can return in place of `item`; null: the item has to be read. */
   newItem(work: Pick<Work, 'caller' | 'clock'>, collection: string, { query, literals }: ParsedQuery): NewItemAnswer | null {
     if (query.limit === 0) return null;

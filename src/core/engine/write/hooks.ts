@@ -28,7 +28,7 @@ export interface WriteEvent<K = Key> {
 }
 
 export interface BeforeEvent extends WriteEvent {
-  /** Nobody else changes the items of an update until the transaction ends; items that the caller may not change are FORBIDDEN. */
+  /** Queues a lock: from the next statement to the end of the transaction nobody else changes the items of an update. */
   readonly hold: () => Promise<void>;
 }
 

@@ -7,7 +7,7 @@ import type { ItemKey } from '../../plan/write/item-key.js';
 import type { WriteStep } from '../../plan/write/write-steps.js';
 import type { Collection } from '../../schema/schema.js';
 import { hasBeforeTrigger } from '../../schema/triggers.js';
-import { empty } from '../../sql/sql.js';
+import { empty, type Sql } from '../../sql/sql.js';
 import { selectByValues } from '../../sql/write/keys-to-sql.js';
 import { deleteToSql, type KeyedRow, type UpdateStatement, updateEach, updateSame } from '../../sql/write/update-to-sql.js';
 import type { ChangedRow } from '../work/run-row.js';
@@ -42,7 +42,7 @@ export async function updateRows(
   );
   const changed = rows.filter((row) => row.values.size > 0);
   if (changed.length === 0) return;
-  const prepared = await run.before('update', collection, changed, () => holdChanged(run, collection, changed, guard));
+  const prepared = await run.before('update', collection, changed, () => enqueueLock(run, collection, changed, guard));
   await run.translating(collection, prepared, async () => {
     for (const group of groupByColumns(prepared)) await updateGroup(run, collection, group, guard);
   });
@@ -93,21 +93,21 @@ async function lockFirst(
   return holdItems(run, collection, keys, guard);
 }
 
-/** A vendor with a single writer has no locks and needs none. */
-async function holdChanged(run: WriteRun, collection: Collection, rows: readonly ChangedRow[], guard: BoundFilter | null): Promise<void> {
+/** A vendor with a single writer has no locks and needs none. Items that the guard hides stay unlocked: the update will refuse them. */
+async function enqueueLock(run: WriteRun, collection: Collection, rows: readonly ChangedRow[], guard: BoundFilter | null): Promise<void> {
   if (run.vendor.write.forUpdate === empty) return;
   const keys = rows.map((row) => row.key);
-  await run.translating(collection, rows, () => holdItems(run, collection, keys, guard));
+  await run.enqueueLock(lockItems(run, collection, keys, guard), collection, rows);
 }
 
 async function holdItems(run: WriteRun, collection: Collection, keys: readonly ItemKey[], guard: BoundFilter | null): Promise<null> {
-  const rows = await run.rows(
-    selectByValues(run.vendor, { collection, by: collection.primaryKey, lists: keys, guard, locks: true, columns: collection.primaryKey }),
-    'write',
-  );
+  const rows = await run.rows(lockItems(run, collection, keys, guard), 'write');
   if (rows.length !== keys.length) throw forbidden();
   return null;
 }
+
+const lockItems = ({ vendor }: WriteRun, collection: Collection, keys: readonly ItemKey[], guard: BoundFilter | null): Sql =>
+  selectByValues(vendor, { collection, by: collection.primaryKey, lists: keys, guard, locks: true, columns: collection.primaryKey });
 
 /** Whether the guard reads more than the item itself. */
 function looksAround(guard: BoundFilter): boolean {

@@ -81,6 +81,11 @@ export class WriteRun {
     this.work.connection.enqueue(statement, { explain, ...(onRows === undefined ? {} : { onRows }) });
   }
 
+  /** Sends a read that locks rows with the next statement. */
+  async enqueueLock(sql: Sql, collection: Collection, rows: readonly RunRow[]): Promise<void> {
+    this.enqueue(await this.#statement('write', sql), { collection, rows });
+  }
+
   async #statement(kind: StatementKind, sql: Sql): Promise<Statement> {
     const resolve = await this.engine.dynamics.ofStatement(this.work, [], paramsOf(sql));
     this.work.clock?.start('sql');
@@ -89,7 +94,7 @@ export class WriteRun {
     return { kind, prepare: rendered.values.length <= maxPreparedParameters, ...rendered };
   }
 
-  /** Runs the hooks before the write, which see the values as sent, then the transforms; returns the rows to write. `hold` locks their items. */
+  /** Runs the hooks before the write, which see the values as sent, then the transforms; returns the rows to write. `hold` queues a lock of their items. */
   async before<R extends RunRow>(
     action: WriteAction,
     collection: Collection,

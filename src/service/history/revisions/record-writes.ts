@@ -5,7 +5,7 @@ import type { TransactionWork } from '../../../core/engine/work/transaction.js';
 import type { TransactionScope } from '../../../core/engine/work/transaction-scope.js';
 import { everywhere, type Hooks, type ObservedEvent } from '../../../core/engine/write/hooks.js';
 import { itemText } from '../subjects/item-text.js';
-import { readWhole } from '../subjects/read-main.js';
+import { enqueueWhole, readWhole } from '../subjects/read-main.js';
 import { PendingRecords } from './pending-records.js';
 import { digestOf, type HistoryDeps, writeRecords } from './write-records.js';
 
@@ -41,9 +41,11 @@ export function recordWrites(hooks: Hooks, deps: HistoryDeps): void {
   hooks.before(everywhere, 'update', async ({ work, collection, items, hold }) => {
     if (collection.accountability !== 'all') return undefined;
     const keys = items.flatMap(({ key }) => (key === null ? [] : [itemText(key)]));
+    // Both are sent with the update itself, so that knowing what was there costs no wait of its own.
     await hold();
-    const texts = await readWhole(deps.reader, work, collection, keys);
-    recordsOf(work).keep('update', collection, new Map([...texts].map(([item, text]) => [item, digestOf(collection, JSON.parse(text))])));
+    await enqueueWhole(deps.reader, work, collection, keys, (found) =>
+      recordsOf(work).keep('update', collection, new Map([...found].map(([item, values]) => [item, digestOf(collection, values)]))),
+    );
     return undefined;
   });
   for (const action of ['create', 'update', 'delete'] as const) hooks.observe(everywhere, action, record);

@@ -24,7 +24,7 @@ export interface HistoryTables {
 
 export interface HistoryDeps {
   readonly tables: HistoryTables;
-  readonly reader: Pick<Reader, 'items'>;
+  readonly reader: Pick<Reader, 'items' | 'enqueueItems'>;
 }
 
 type Item = Readonly<Record<string, unknown>>;

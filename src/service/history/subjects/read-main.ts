@@ -3,11 +3,12 @@
 import { type Caller, findField, makeView, type SchemaView, serviceCaller } from '../../../core/access/view.js';
 import { parseKeySegment } from '../../../core/engine/read/item-key.js';
 import type { Reader } from '../../../core/engine/read/reader.js';
+import type { TransactionWork } from '../../../core/engine/work/transaction.js';
 import type { Work } from '../../../core/engine/work/work.js';
 import { forbidden } from '../../../core/errors/service-error.js';
 import { escapeName } from '../../../core/query/escape-name.js';
 import { parseQueryObject } from '../../../core/query/parse/parse-query-object.js';
-import { defaultQueryLimits, emptyParsedQuery } from '../../../core/query/query.js';
+import { defaultQueryLimits, emptyParsedQuery, type ParsedQuery } from '../../../core/query/query.js';
 import type { Collection } from '../../../core/schema/schema.js';
 import { itemText } from './item-text.js';
 
@@ -29,12 +30,33 @@ export async function readWhole(
   collection: Collection,
   items: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
-  const inside = { ...work, caller: serviceCaller(work.caller.view.schema) };
-  const query = parseQueryObject({ fields: columnsFor(inside.caller, collection), limit: -1 }, defaultQueryLimits);
-  const { items: texts } = await reader.items(inside, collection.name, query, keysOf(collection, items));
-  const rows = JSON.parse(`[${texts}]`) as readonly Readonly<Record<string, unknown>>[];
-  return new Map(rows.map((row) => [textOfKey(collection, row), JSON.stringify(row)]));
+  const inside = asService(work);
+  const { items: texts } = await reader.items(inside, collection.name, wholeQuery(inside, collection), keysOf(collection, items));
+  return new Map([...byKeyText(collection, texts)].map(([item, row]) => [item, JSON.stringify(row)]));
 }
+
+/** Queues the same read; `onItems` gets the items when the next statement has run. */
+export function enqueueWhole(
+  reader: Pick<Reader, 'enqueueItems'>,
+  work: TransactionWork,
+  collection: Collection,
+  items: readonly string[],
+  onItems: (items: ReadonlyMap<string, Item>) => void,
+): Promise<void> {
+  const inside = asService(work);
+  const onTexts = (texts: string): void => onItems(byKeyText(collection, texts));
+  return reader.enqueueItems(inside, collection.name, wholeQuery(inside, collection), keysOf(collection, items), onTexts);
+}
+
+type Item = Readonly<Record<string, unknown>>;
+
+const asService = <W extends Work>(work: W): W => ({ ...work, caller: serviceCaller(work.caller.view.schema) });
+
+const wholeQuery = ({ caller }: Work, collection: Collection): ParsedQuery =>
+  parseQueryObject({ fields: columnsFor(caller, collection), limit: -1 }, defaultQueryLimits);
+
+const byKeyText = (collection: Collection, texts: string): ReadonlyMap<string, Item> =>
+  new Map((JSON.parse(`[${texts}]`) as readonly Item[]).map((row) => [textOfKey(collection, row), row]));
 
 /** The readable columns, escaped as a query needs them. */
 const columnsFor = ({ view }: Caller, collection: Collection): readonly string[] =>
@@ -77,7 +99,7 @@ const keysOf = (collection: Collection, items: readonly string[]): readonly unkn
   collection.primaryKey.length > 1 ? items.map((item) => keyParts(collection, item)) : items;
 
 /** The key text of an item that was read. */
-function textOfKey({ primaryKey }: Collection, row: Readonly<Record<string, unknown>>): string {
+function textOfKey({ primaryKey }: Collection, row: Item): string {
   const [only = '', ...more] = primaryKey.map((name) => String(row[name]));
   return itemText(more.length === 0 ? only : [only, ...more]);
 }
