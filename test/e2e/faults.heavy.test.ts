@@ -40,7 +40,14 @@ describeEachVendor('faults of every call', (vendor) => {
       const { hostname, port } = new URL(vendor.server);
       const proxy = await startCutProxy({ host: hostname, port: Number(port) }, passesOn);
       const service = await startFaultyService(vendor, {}, (url) => url.replace(`:${port}/`, `:${proxy.port}/`));
-      const line = { arm: (at: number) => proxy.faults.arm(at), disarm: () => ({ struck: proxy.faults.disarm(), committed: true }) };
+      const line = {
+        arm: (at: number) => proxy.faults.arm(at),
+        async disarm() {
+          const struck = proxy.faults.disarm();
+          await proxy.settled();
+          return { struck, committed: true };
+        },
+      };
       for (const trial of trials.filter(({ name }) => name !== 'upload'))
         struck += (await runTrial(service, trial, line, passesOn ? 'cut behind' : 'cut before')).faults;
       await service.stop();

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createService, type HostOptions, type Service } from '../../src/tain.js';
 import { makeApi } from '../harness/api.js';
 import { describeEachVendor } from '../harness/describe-each-vendor.js';
+import { patientConfig } from '../harness/patience.js';
 import { makePerson } from '../harness/people.js';
 import { build, makeFolder, runTain } from '../harness/run-command.js';
 import { adminEmail, adminPassword, adminToken, startService, type TestService } from '../harness/start-service.js';
@@ -69,6 +70,7 @@ describeEachVendor('the service inside of another server', (vendor) => {
       adminToken: 'host-admin-token',
       rateLimit: null,
       logLevel: 'error',
+      ...patientConfig,
     } as const;
     const service = await createService(config, host);
     const server = createServer(service.handler).listen(0, '127.0.0.1');

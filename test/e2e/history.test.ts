@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createService } from '../../src/tain.js';
 import { describeEachVendor } from '../harness/describe-each-vendor.js';
 import { makeUser } from '../harness/make-user.js';
+import { patientConfig } from '../harness/patience.js';
 import { startService, type TestService } from '../harness/start-service.js';
 
 const integerKey = { field: 'id', type: 'integer', schema: { is_primary_key: true, has_auto_increment: true } };
@@ -391,7 +392,12 @@ describeEachVendor('history switched off', (vendor) => {
 describeEachVendor('retention of history', (vendor) => {
   it('forgets what is older, with its revisions', async () => {
     const service = await startService(vendor, { area: 'retention', config: { historyRetention: null } });
-    const sweeper = await createService({ databaseUrl: service.databaseUrl, historyRetention: 3_600_000, logLevel: 'error' });
+    const sweeper = await createService({
+      databaseUrl: service.databaseUrl,
+      historyRetention: 3_600_000,
+      logLevel: 'error',
+      ...patientConfig,
+    });
     try {
       const [old, young] = [await service.api.post('/roles', { name: 'old' }), await service.api.post('/roles', { name: 'young' })];
       await service.sql(`update service_activity set timestamp = '2020-01-01 00:00:00' where item = '${old.body.data.id}'`);

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { createService, type Service } from '../../src/tain.js';
 import { type Answer, type Api, makeApi } from '../harness/api.js';
 import { type DirectAccess, openDirectAccess } from '../harness/direct-access.js';
+import { patientConfig } from '../harness/patience.js';
 import { createDatabase, type TestDatabase, type Vendor } from '../harness/vendors.js';
 
 const token = 'least-rights-admin-token';
@@ -78,6 +79,7 @@ function describeFewRights(vendor: Vendor, rules: (typeof administration)[keyof 
       adminToken: token,
       adminPassword: password,
       rateLimit: null,
+      ...patientConfig,
     });
     try {
       const address = await started.listen();

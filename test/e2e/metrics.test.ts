@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createService } from '../../src/tain.js';
 import { makeApi } from '../harness/api.js';
 import { describeEachVendor } from '../harness/describe-each-vendor.js';
+import { patientConfig } from '../harness/patience.js';
 import { makePerson } from '../harness/people.js';
 import { startService, type TestService } from '../harness/start-service.js';
 import { createDatabase } from '../harness/vendors.js';
@@ -68,7 +69,7 @@ describe('readiness', () => {
 
   it('ends before the service does, which answers meanwhile', async () => {
     const database = await createDatabase(sqlite, 'ready');
-    const service = await createService({ databaseUrl: database.url, port: 0, logLevel: 'silent', drainTime: 5_000 });
+    const service = await createService({ databaseUrl: database.url, port: 0, logLevel: 'silent', drainTime: 5_000, ...patientConfig });
     const api = makeApi(await service.listen(), null);
     await service.ready();
     expect([(await api.get('/server/ready')).status, (await api.get('/server/ready')).body]).toEqual([200, { status: 'ok' }]);

@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createService, type Service } from '../../src/tain.js';
 import { type Answer, makeApi } from '../harness/api.js';
+import { patience } from '../harness/patience.js';
 import { waitFor } from '../harness/run-command.js';
 import { hasServerPrograms, makeServer, type ThrowAwayServer } from '../harness/throw-away-server.js';
 import { createDatabase } from '../harness/vendors.js';
@@ -28,7 +29,10 @@ for (const name of ['postgres', 'mysql'] as const) {
       await server.start();
       const database = await createDatabase(server.vendor, 'outage');
       await server.stop();
-      service = await createService({ databaseUrl: database.url, port: 0, logLevel: 'silent', adminToken: token, rateLimit: null });
+      // A server that has just begun may be slow; one that is away says so at once.
+      const deadlines = { lockTimeout: patience, silenceTimeout: patience, healthTimeout: patience };
+      const config = { databaseUrl: database.url, port: 0, logLevel: 'silent', adminToken: token, rateLimit: null, ...deadlines } as const;
+      service = await createService(config);
       url = await service.listen();
     });
     afterAll(async () => {

@@ -8,6 +8,7 @@ import { describeEachVendor } from '../harness/describe-each-vendor.js';
 import { openEvents } from '../harness/event-source.js';
 import { patience } from '../harness/patience.js';
 import { makePerson, type Person } from '../harness/people.js';
+import { connectClient } from '../harness/sdk-client.js';
 import { openSocket } from '../harness/socket-client.js';
 import { adminToken, startService, type TestService } from '../harness/start-service.js';
 
@@ -152,7 +153,7 @@ describeEachVendor('realtime by other doors', (vendor) => {
       .createDirectus<Shop>(service.url, { globals: { WebSocket: Tracked as never } })
       .with(sdk.staticToken(adminToken))
       .with(sdk.realtime({ reconnect: { delay: 100, retries: 20 } }));
-    await client.connect();
+    await connectClient(client);
     const { subscription, unsubscribe } = await client.subscribe('books', {
       query: { fields: ['id', 'title'], filter: { id: { _gte: 40 } } },
     });
@@ -166,7 +167,7 @@ describeEachVendor('realtime by other doors', (vendor) => {
       { id: 41, title: 'forty-one' },
     ]);
     await poll(() => told.at(-1)).toMatchObject({ event: 'create', data: [{ id: 40 }, { id: 41 }] });
-    sockets[0]?.terminate();
+    sockets.at(-1)?.terminate();
     await poll(() => told.at(-1)).toMatchObject({ event: 'init', data: [{ id: 40 }, { id: 41 }] });
     const before = told.length;
     await poll(async () => {

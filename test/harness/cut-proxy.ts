@@ -8,12 +8,15 @@ export interface CutProxy {
   readonly faults: FaultPoint;
   /** While silent it forwards nothing in either direction and keeps all connections; afterwards it forwards what arrived meanwhile. */
   silence(on: boolean): void;
+  /** Resolves when the server has noticed every cut: it has done what it had received, and given up the rest. */
+  settled(): Promise<void>;
   stop(): void;
 }
 
 export async function startCutProxy(target: { readonly host: string; readonly port: number }, passesOn = false): Promise<CutProxy> {
   const faults = makeFaultPoint();
   const open = new Set<Socket>();
+  const cut = new Set<Promise<unknown>>();
   let silent = false;
   const server = createServer((client) => {
     const upstream = connect(target);
@@ -26,12 +29,16 @@ export async function startCutProxy(target: { readonly host: string; readonly po
       socket.on('error', () => undefined);
       socket.on('close', () => {
         open.delete(socket);
-        other.destroy();
+        // The end follows what was sent: the server closes its side when it has come so far.
+        if (socket === client) upstream.end();
+        else other.destroy();
       });
     }
     upstream.on('data', (chunk) => client.write(chunk));
     client.on('data', (chunk) => {
-      if (!faults.strikes()) upstream.write(chunk);
+      const strikes = faults.strikes();
+      if (strikes) cut.add(new Promise((resolve) => upstream.once('close', resolve)));
+      if (!strikes) upstream.write(chunk);
       else if (passesOn) upstream.write(chunk, () => client.destroy());
       else client.destroy();
     });
@@ -46,6 +53,10 @@ export async function startCutProxy(target: { readonly host: string; readonly po
         if (on) socket.pause();
         else socket.resume();
       }
+    },
+    async settled() {
+      await Promise.all(cut);
+      cut.clear();
     },
     stop: () => {
       server.close();

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import Database from 'better-sqlite3';
 import mysql from 'mysql2/promise';
 import pg from 'pg';
+import { patience } from './patience.js';
 import type { Vendor } from './vendors.js';
 
 type Item = Readonly<Record<string, unknown>>;
@@ -62,7 +63,7 @@ async function openSession(vendor: Vendor, url: string): Promise<Session> {
 
 function openSqliteSession(file: string): Session {
   const database = new Database(file);
-  database.pragma('busy_timeout = 5000');
+  database.pragma(`busy_timeout = ${patience}`);
   return {
     listTables: `select name, printf('"%w"', name) as quoted from sqlite_master where type = 'table' and name not like 'sqlite_%' order by name`,
     close: async () => void database.close(),
@@ -97,6 +98,7 @@ async function openPostgresSession(url: string): Promise<Session> {
 async function openMysqlSession(url: string): Promise<Session> {
   const connection = await mysql.createConnection({
     uri: url,
+    connectTimeout: patience,
     multipleStatements: true,
     dateStrings: true,
     supportBigNumbers: true,

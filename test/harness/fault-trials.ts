@@ -138,7 +138,12 @@ export interface FaultReport {
 /** Arms and disarms one kind of fault. `struck`: a call failed. `committed`: something was committed before that. */
 export interface FaultLine {
   arm(at: number): void;
-  disarm(): { readonly struck: boolean; readonly committed: boolean };
+  disarm(): Disarmed | Promise<Disarmed>;
+}
+
+interface Disarmed {
+  readonly struck: boolean;
+  readonly committed: boolean;
 }
 
 const mostCalls = 200;
@@ -153,7 +158,7 @@ export async function runTrial(service: FaultyService, trial: Trial, line: Fault
     const sums = trial.structure === true ? null : await service.direct.checksums();
     line.arm(at);
     const answer = await service.inject(request);
-    const { struck, committed } = line.disarm();
+    const { struck, committed } = await line.disarm();
     const context = `${trial.name}, ${label}, call ${at}: ${answer.statusCode} ${answer.payload.slice(0, 300)}`;
     const change = difference(before, await countRows(service));
     if (hasSucceeded(answer)) expect(change, context).toEqual(whole);

@@ -30,7 +30,7 @@ function takeBuildLock(): true | null {
     return true;
   } catch {
     // A process that holds the lock for that long was killed.
-    const age = Date.now() - (statSync(buildLock, { throwIfNoEntry: false })?.mtimeMs ?? 0);
+    const age = Date.now() - (statSync(buildLock, { throwIfNoEntry: false })?.mtimeMs ?? Number.POSITIVE_INFINITY);
     if (age > longestBuildMs) rmSync(buildLock, { recursive: true, force: true });
     return null;
   }

@@ -1,11 +1,23 @@
 // The client package as an application uses it, with a store for cookies as in a browser.
 
 import { createDirectus, rest, staticToken } from '@directus/sdk';
+import { expect } from 'vitest';
+import { patience } from './patience.js';
 import type { TestService } from './start-service.js';
 
 /** A client with the static token of the administrator. */
 export const adminClient = <Schema>(service: TestService) =>
   createDirectus<Schema>(service.url).with(staticToken('tain-test-admin-token')).with(rest());
+
+/** The client waits one second for the answer to its authentication, which a busy machine may exceed; an application connects again. */
+export async function connectClient(client: { connect(): Promise<unknown> }): Promise<void> {
+  const connected = (): Promise<boolean> =>
+    client.connect().then(
+      () => true,
+      () => false,
+    );
+  await expect.poll(connected, { timeout: patience, interval: 5 }).toBe(true);
+}
 
 export interface CookieJar {
   readonly fetch: typeof fetch;

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import mysql from 'mysql2/promise';
 import pg from 'pg';
+import { patience } from './patience.js';
 
 export type VendorName = 'sqlite' | 'postgres' | 'mysql';
 
@@ -36,15 +37,15 @@ function createFile(): TestDatabase {
   return { url: `sqlite:${join(folder, 'tain.db')}`, drop: async () => rmSync(folder, { recursive: true, force: true }) };
 }
 
-/** Runs one statement on the server; rejects when the server cannot be reached or refuses the login. */
+/** Runs one statement on the server, however busy it is; rejects when the server cannot be reached or refuses the login. */
 export async function runOnServer(vendor: Pick<Vendor, 'name' | 'server'>, statement: string): Promise<void> {
   if (vendor.name === 'postgres') {
-    const client = new pg.Client({ connectionString: `${vendor.server}/postgres`, connectionTimeoutMillis: 3000 });
+    const client = new pg.Client({ connectionString: `${vendor.server}/postgres`, connectionTimeoutMillis: patience });
     client.on('error', () => undefined);
     await client.connect();
     await client.query(statement).finally(() => client.end());
     return;
   }
-  const connection = await mysql.createConnection({ uri: vendor.server, connectTimeout: 3000 });
+  const connection = await mysql.createConnection({ uri: vendor.server, connectTimeout: patience });
   await connection.query(statement).finally(() => connection.end());
 }
