@@ -134,7 +134,10 @@ describe('bad input over realtime connections', () => {
     others.close();
   });
 
-  it('E09: 10,000 subscriptions of one connection: as many as allowed, errors for the rest, and none stays', async () => {
+  // Frames leave one by one with a pause of a millisecond, which is many on a busy machine.
+  it('E09: 10,000 subscriptions of one connection: as many as allowed, errors for the rest, and none stays', {
+    timeout: 20 * patience,
+  }, async () => {
     const client = await openAs(service.url, adminToken);
     const subscribe = (count: number): void => {
       for (let number = 0; number < count; number += 1)
@@ -147,7 +150,7 @@ describe('bad input over realtime connections', () => {
         });
     };
     subscribe(10_000);
-    await expect.poll(() => client.messages.length, { ...waiting, timeout: 2 * patience }).toBe(10_001);
+    await expect.poll(() => client.messages.length, { ...waiting, timeout: 15 * patience }).toBe(10_001);
     const errors = client.messages.filter(({ status }) => status === 'error');
     expect(errors).toHaveLength(9_900);
     expect(errors[0]).toMatchObject({ type: 'subscribe', error: { code: 'REQUESTS_EXCEEDED' }, uid: 's100' });
@@ -191,7 +194,7 @@ describe('limits of realtime connections', () => {
           await service.api.patch('/items/notes/1', { title: `${writes} ${'x'.repeat(100_000)}` });
           return subscriptionsOf(service);
         },
-        { ...waiting, timeout: 2 * patience },
+        { ...waiting, timeout: 3 * patience },
       )
       .toBeLessThan(3);
     await service.api.patch('/items/notes/1', { title: 'last' });
