@@ -94,7 +94,7 @@ for (const name of ['postgres', 'mysql'] as const) {
       (await access.sql(statement)).map((row) => Number(row['id']));
 
     it('writes: 503 that says read-only, reads go on, then writes do', async () => {
-      const { api, direct } = running;
+      const { api, direct, server, appUrl } = running;
       const first = await api.post('/items/notes', { text: 'before' });
       expect(first.status).toBe(200);
       for (const statement of lock) await direct.sql(statement);
@@ -103,6 +103,8 @@ for (const name of ['postgres', 'mysql'] as const) {
         return answer.status === 200 ? null : answer;
       }, 60_000);
       expect(describeError(refused)).toEqual([503, 'SERVICE_UNAVAILABLE', 'database', expect.stringContaining('read-only')]);
+      // PostgreSQL tells its sessions one by one, and accepts nobody before all are told.
+      await (await openDirectAccess(server.vendor, appUrl)).close();
       const path = `/items/notes/${first.body.data.id}`;
       const others = [
         await api.patch(path, { text: 'changed' }),
@@ -128,17 +130,17 @@ for (const name of ['postgres', 'mysql'] as const) {
         }
       };
       try {
+        // A session that was ended leaves its place a moment later, and the service may get it once more.
         const refused = await waitFor(async () => {
           await takeAll();
           const ours = new Set((await Promise.all(taken.map((access) => idsOf(access, ownId)))).flat());
           const theirs = (await idsOf(direct, idsOfApp)).filter((id) => !ours.has(id));
           for (const id of theirs) await direct.sql(end(id)).catch(() => undefined);
           await takeAll();
-          const answer = await api.get('/items/notes');
-          return answer.status === 503 ? answer : null;
+          const [answer, health] = [await api.get('/items/notes'), await makeApi(url, null).get('/server/health')];
+          return answer.status === 503 && health.status === 503 ? answer : null;
         }, 90_000);
         expect(describeError(refused).slice(0, 3)).toEqual([503, 'SERVICE_UNAVAILABLE', 'database']);
-        expect((await makeApi(url, null).get('/server/health')).status).toBe(503);
       } finally {
         for (const connection of taken) await connection.close().catch(() => undefined);
       }

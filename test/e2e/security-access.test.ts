@@ -5,6 +5,7 @@ import { createService } from '../../src/tain.js';
 import type { Answer } from '../harness/api.js';
 import { describeEachVendor } from '../harness/describe-each-vendor.js';
 import { expectUnchanged } from '../harness/expect-unchanged.js';
+import { patientConfig } from '../harness/patience.js';
 import { codeOf, makePerson, makePolicy, type PermissionSpec } from '../harness/people.js';
 import { startService, type TestService } from '../harness/start-service.js';
 
@@ -157,7 +158,7 @@ describeEachVendor('access', (vendor) => {
   });
 
   it('A32: what was taken away is gone at once here and soon elsewhere', async () => {
-    const other = await createService({ databaseUrl: service.databaseUrl, port: 0, logLevel: 'silent', rateLimit: null });
+    const other = await createService({ databaseUrl: service.databaseUrl, port: 0, logLevel: 'silent', rateLimit: null, ...patientConfig });
     await other.ready();
     try {
       const elsewhere = async (token: string) =>

@@ -58,7 +58,7 @@ describeEachVendor('files and fetching', (vendor) => {
     });
     await new Promise<void>((resolve) => elsewhere.listen(0, '0.0.0.0', resolve));
     port = (elsewhere.address() as AddressInfo).port;
-    const config = { storageRoot: folder.root, uploadLimit: 1024 * 1024, importAllow: ['127.0.0.1'], importTimeout: 3000 };
+    const config = { storageRoot: folder.root, uploadLimit: 1024 * 1024, importAllow: ['127.0.0.1'] };
     service = await startService(vendor, { area: 'sec_files', config });
   });
 

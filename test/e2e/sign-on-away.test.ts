@@ -25,7 +25,8 @@ describeEachVendor('sign-on without passwords, and without providers that are aw
   let service: TestService;
 
   beforeAll(async () => {
-    company = await startIdentityProvider([callbackOf('company')]);
+    // A port that no outgoing connection takes while the provider is away.
+    company = await startIdentityProvider([callbackOf('company')], await freePort());
     latePort = await freePort();
     late = `http://127.0.0.1:${latePort}`;
     const client = { DRIVER: 'openid', CLIENT_ID: clientId, CLIENT_SECRET: clientSecret, ALLOW_PUBLIC_REGISTRATION: 'true' };

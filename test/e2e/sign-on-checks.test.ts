@@ -353,7 +353,9 @@ describeEachVendor('sign-on by providers that are not to be trusted', (vendor) =
       expect.stringMatching(/^https:\/\/data\.example\.com\/(?:admin\/login|login-failed)\?reason=SERVICE_UNAVAILABLE$/),
     ]);
     const { checks, status } = (await service.api.get('/server/health')).body;
-    expect([checks['login:away'][0].status, checks['login:crooked'][0].status, status]).toEqual(['warn', 'ok', 'ok']);
+    // The whole is as well as its database, which a busy machine may slow down.
+    const database = checks[`${vendor.name}:responseTime`][0].status;
+    expect([checks['login:away'][0].status, checks['login:crooked'][0].status, status]).toEqual(['warn', 'ok', database]);
     expect((await logIn('crooked')).reason).toBeNull();
     expect((await service.as(null).post('/auth/login', { email: adminEmail, password: adminPassword })).status).toBe(200);
   });

@@ -41,7 +41,7 @@ describe('the first start', () => {
     running.push(first);
     const address = await first.address();
     expect(await (await fetch(`${address}/server/ping`)).text()).toBe('pong');
-    expect(await first.printed(/password {2}\S+/)).toMatch(/password {2}\S{12,}/);
+    await first.printed(/password {2}\S{12,}/);
     first.process.kill('SIGTERM');
     expect(await first.ended).toBe(0);
   });

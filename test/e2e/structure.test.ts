@@ -5,6 +5,7 @@ import { createService, type Service } from '../../src/tain.js';
 import { type Answer, type Api, makeApi } from '../harness/api.js';
 import { describeEachVendor } from '../harness/describe-each-vendor.js';
 import { makeUser } from '../harness/make-user.js';
+import { patientConfig } from '../harness/patience.js';
 import { codeOf } from '../harness/people.js';
 import { adminToken, startService, type TestService } from '../harness/start-service.js';
 
@@ -17,7 +18,7 @@ describeEachVendor('structure over HTTP', (vendor) => {
 
   beforeAll(async () => {
     service = await startService(vendor, { area: 'structure' });
-    other = await createService({ databaseUrl: service.databaseUrl, port: 0, logLevel: 'error', rateLimit: null });
+    other = await createService({ databaseUrl: service.databaseUrl, port: 0, logLevel: 'error', rateLimit: null, ...patientConfig });
     elsewhere = makeApi(await other.listen(), adminToken);
     await other.ready();
     await service.api.post('/collections', { collection: 'notes', meta: {}, fields: [{ field: 'title', type: 'string', meta: {} }] });
@@ -248,7 +249,7 @@ for (const vendor of inject('vendors').filter(({ name }) => name === 'mysql')) {
     await service.sql('create table half_made (id int)');
     await service.sql(`insert into service_unfinished (step, \`undo\`, finish) values
       (0, null, 'DROP TABLE service_dropped_a'), (1, 'DROP TABLE half_made', null), (2, 'DROP TABLE never_made', null)`);
-    const next = await createService({ databaseUrl: service.databaseUrl, port: 0, logLevel: 'error', rateLimit: null });
+    const next = await createService({ databaseUrl: service.databaseUrl, port: 0, logLevel: 'error', rateLimit: null, ...patientConfig });
     await next.ready();
     await expect.poll(() => service.sql('select step from service_unfinished')).toEqual([]);
     expect((await service.tables()).filter((name) => /half_made|dropped/.test(name))).toEqual([]);

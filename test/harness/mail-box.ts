@@ -64,9 +64,12 @@ function takeLetters(socket: Socket, keep: (letter: Letter) => void): void {
   });
 }
 
-/** Decodes quoted-printable, the encoding of long links. */
+/** Takes away the dot by which SMTP marks a line that begins with one, and decodes quoted-printable, the encoding of long links. */
 const decode = (text: string): string =>
-  text.replace(/=\r\n/g, '').replace(/=([0-9A-F]{2})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+  text
+    .replace(/^\.\./gm, '.')
+    .replace(/=\r\n/g, '')
+    .replace(/=([0-9A-F]{2})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 
 /** The first link of a mail, and its token. */
 export function linkOf({ text }: Letter): { readonly link: string; readonly token: string } {

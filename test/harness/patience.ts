@@ -11,6 +11,14 @@ export const patientConfig = {
   healthTimeout: patientMs,
 } as const;
 
+/** The same for a command, by names of its environment. */
+export const patientVariables = {
+  POOL_TIMEOUT: `${patientMs}ms`,
+  LOCK_TIMEOUT: `${patientMs}ms`,
+  SILENCE_TIMEOUT: `${patientMs}ms`,
+  HEALTH_TIMEOUT: `${patientMs}ms`,
+} as const;
+
 /** For a dialect without a service around it. */
 export const patientDeadlines = { poolMs: patientMs, lockMs: patientMs, silenceMs: patientMs } as const;
 

@@ -1,4 +1,4 @@
-// Runs the command as a user would: as a process in a new folder, with an environment of PATH only.
+// Runs the command as a user would: as a process in a new folder, with an environment of PATH and patience only.
 
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { patientVariables } from './patience.js';
 
 const startScript = fileURLToPath(new URL('../../scripts/start.cjs', import.meta.url));
 const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
@@ -30,8 +31,8 @@ function takeBuildLock(): true | null {
     return true;
   } catch {
     // A process that holds the lock for that long was killed.
-    const age = Date.now() - (statSync(buildLock, { throwIfNoEntry: false })?.mtimeMs ?? Number.POSITIVE_INFINITY);
-    if (age > longestBuildMs) rmSync(buildLock, { recursive: true, force: true });
+    const since = statSync(buildLock, { throwIfNoEntry: false })?.mtimeMs;
+    if (since !== undefined && Date.now() - since > longestBuildMs) rmSync(buildLock, { recursive: true, force: true });
     return null;
   }
 }
@@ -78,7 +79,7 @@ function run(
 ): RunningCommand {
   const child = spawn(program, command, {
     cwd: folder.path,
-    env: { PATH: process.env['PATH'], PORT: '0', LOG_LEVEL: 'error', ...variables },
+    env: { PATH: process.env['PATH'], PORT: '0', LOG_LEVEL: 'error', ...patientVariables, ...variables },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let text = '';

@@ -125,8 +125,11 @@ class Server implements ThrowAwayServer {
 /** A node that is about to join its cluster refuses to read tables. */
 const questions = { sqlite: 'select 1', postgres: 'select 1', mysql: 'select count(*) from mysql.db' } as const;
 
+/** Whether it answers now: whoever waits for that asks again. */
+const answersWithinMs = 3_000;
+
 export const isAnswering = (vendor: Pick<Vendor, 'name' | 'server'>): Promise<boolean> =>
-  runOnServer(vendor, questions[vendor.name]).then(
+  runOnServer(vendor, questions[vendor.name], answersWithinMs).then(
     () => true,
     () => false,
   );

@@ -37,15 +37,15 @@ function createFile(): TestDatabase {
   return { url: `sqlite:${join(folder, 'tain.db')}`, drop: async () => rmSync(folder, { recursive: true, force: true }) };
 }
 
-/** Runs one statement on the server, however busy it is; rejects when the server cannot be reached or refuses the login. */
-export async function runOnServer(vendor: Pick<Vendor, 'name' | 'server'>, statement: string): Promise<void> {
+/** Runs one statement on the server; rejects when the server cannot be reached within `connectMs` or refuses the login. */
+export async function runOnServer(vendor: Pick<Vendor, 'name' | 'server'>, statement: string, connectMs: number = patience): Promise<void> {
   if (vendor.name === 'postgres') {
-    const client = new pg.Client({ connectionString: `${vendor.server}/postgres`, connectionTimeoutMillis: patience });
+    const client = new pg.Client({ connectionString: `${vendor.server}/postgres`, connectionTimeoutMillis: connectMs });
     client.on('error', () => undefined);
     await client.connect();
     await client.query(statement).finally(() => client.end());
     return;
   }
-  const connection = await mysql.createConnection({ uri: vendor.server, connectTimeout: patience });
+  const connection = await mysql.createConnection({ uri: vendor.server, connectTimeout: connectMs });
   await connection.query(statement).finally(() => connection.end());
 }

@@ -2,6 +2,7 @@
 // identifies the process.
 
 import { Agent, request } from 'node:http';
+import { patience } from './patience.js';
 
 export interface WorkerConnection {
   readonly worker: string;
@@ -15,24 +16,29 @@ interface WorkerAnswer {
   readonly text: string;
 }
 
-const mostTries = 50;
-
-/** Opens one connection to each of `count` processes. */
+/** Opens one connection to each of `count` processes, once they are ready: one of them may be so long after another. */
 export async function connectToWorkers(url: string, count: number, token: string): Promise<readonly WorkerConnection[]> {
   const found = new Map<string, WorkerConnection>();
-  for (let tries = 0; found.size < count && tries < mostTries; tries += 1) {
+  for (const until = Date.now() + patience; found.size < count && Date.now() < until; ) {
     const connection = await connect(url, token);
-    if (found.has(connection.worker)) connection.close();
+    if (connection === null) await new Promise((resolve) => setTimeout(resolve, 20));
+    else if (found.has(connection.worker)) connection.close();
     else found.set(connection.worker, connection);
   }
   return [...found.values()];
 }
 
-async function connect(url: string, token: string): Promise<WorkerConnection> {
+/** null: the process that accepted it does not serve yet. */
+async function connect(url: string, token: string): Promise<WorkerConnection | null> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const send: WorkerConnection['send'] = (method, path, body, headers = {}) =>
     sendOver(agent, new URL(path, url), method, body, { authorization: `Bearer ${token}`, ...headers });
   const { headers } = await send('GET', '/server/ping');
+  // Before it serves, a process answers this too, without an id.
+  if (headers['x-request-id'] === undefined) {
+    agent.destroy();
+    return null;
+  }
   return { worker: String(headers['x-request-id']).split('-')[0] ?? '', send, close: () => agent.destroy() };
 }
 

@@ -134,7 +134,7 @@ describeEachVendor('install', (vendor) => {
     const before = await dialect.introspect(dialect.driver);
     const second = await install(installOptions(dialect, { adminEmail: 'other@example.com' }));
     expect(second).toEqual({ secret: first.secret, administrator: null, setupCode: first.setupCode });
-    expect(await dialect.introspect(dialect.driver)).toEqual(before);
+    expect(shapeOf(await dialect.introspect(dialect.driver))).toEqual(shapeOf(before));
     expect(await read(dialect, 'service_users')).toHaveLength(1);
   });
 
