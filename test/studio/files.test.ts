@@ -114,8 +114,10 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('files in Stu
     expect(await read('/items/albums?fields=name,cover.title')).toEqual([{ name: 'Summer', cover: { title: 'Chosen' } }]);
     await page.getByRole('button', { name: 'Cover Chosen' }).waitFor();
     // The stored item says of its file what a title needs, and not when it was changed.
+    page.once('framenavigated', () => {
+      addresses.length = 0;
+    });
     await page.reload();
-    addresses.length = 0;
     await expect.poll(() => addresses.length).toBeGreaterThan(0);
     expect(addresses.filter((address) => address.includes('NaN'))).toEqual([]);
     studio.expectQuiet();

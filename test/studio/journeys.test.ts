@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { describeEachVendor } from '../harness/describe-each-vendor.js';
 import { startService, type TestService } from '../harness/start-service.js';
 import { makeImage, makeStorageFolder, upload } from '../harness/upload.js';
-import { findBarriers, launchBrowser, openStudio, signIn } from './open-studio.js';
+import { findBarriers, launchBrowser, openStudio, seek, signIn } from './open-studio.js';
 
 const [first] = inject('vendors');
 
@@ -55,7 +55,7 @@ describeEachVendor('journeys in Studio', (vendor) => {
       await drawer.getByLabel('Name').fill('Nora Quay');
       await page.keyboard.press('Escape');
       await click(page.getByRole('button', { name: 'Add existing: Tags' }));
-      await page.getByRole('combobox', { name: 'Find in Tags' }).fill(tag.name);
+      await seek(page.getByRole('combobox', { name: 'Find in Tags' }), tag.name);
       await page.getByRole('option', { name: tag.name, exact: true }).waitFor();
       await page.keyboard.press('ArrowDown');
       await page.keyboard.press('Enter');

@@ -4,7 +4,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { patience } from '../harness/patience.js';
 import { adminToken, startService, type TestService } from '../harness/start-service.js';
-import { launchBrowser, openStudio, type StudioPage } from './open-studio.js';
+import { launchBrowser, openStudio } from './open-studio.js';
 
 const sqlite = { name: 'sqlite', server: '', label: 'SQLite' } as const;
 const fixture = `
@@ -14,12 +14,10 @@ const fixture = `
 describe.runIf(inject('browser') !== null)('realtime in a browser', () => {
   let service: TestService;
   let browser: Browser;
-  let studio: StudioPage;
 
   beforeAll(async () => {
     service = await startService(sqlite, { area: 'live', fixture });
     browser = await launchBrowser();
-    studio = await openStudio(browser, service);
   });
   afterAll(async () => {
     await browser?.close();
@@ -27,7 +25,7 @@ describe.runIf(inject('browser') !== null)('realtime in a browser', () => {
   });
 
   it('EventSource gets the list, what changes, and after a cut what it missed', async () => {
-    const { page } = studio;
+    const { page } = await openStudio(browser, service);
     await page.goto(`${service.url}/server/reference`);
     // As a text: the script runs in the browser.
     await page.evaluate(`
@@ -51,9 +49,11 @@ describe.runIf(inject('browser') !== null)('realtime in a browser', () => {
       'update [{"id":2,"title":"TWO"}]',
       'delete [1]',
     ]);
+    await page.context().close();
   });
 
   it('the reference has a live console', async () => {
+    const studio = await openStudio(browser, service);
     const { page } = studio;
     await service.api.post('/permissions', {
       policy: (await service.api.get('/policies?filter[name][_contains]=ublic&fields=id')).body.data[0].id,
@@ -71,5 +71,6 @@ describe.runIf(inject('browser') !== null)('realtime in a browser', () => {
     await list.getByRole('button', { name: 'Stop' }).click();
     await list.getByRole('button', { name: 'Follow' }).waitFor();
     studio.expectQuiet();
+    await page.context().close();
   });
 });

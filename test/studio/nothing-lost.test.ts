@@ -99,9 +99,10 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('Studio loses
     await undo.last().click();
     await expect.poll(state).toEqual(before);
 
+    // The page knows the state it saved before somebody changes it.
     await page.getByLabel('Title').fill('Mine');
-    await page.getByRole('button', { name: 'Save' }).click();
-    await expect.poll(async () => (await state()).title).toBe('Mine');
+    await save(studio);
+    expect((await state()).title).toBe('Mine');
     await service.api.patch(`/items/books/${id}`, { pages: 5 });
     await undo.last().click();
     await page.getByText('Someone changed this meanwhile').waitFor();

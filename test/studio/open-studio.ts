@@ -3,7 +3,7 @@
 
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core';
 import { expect, inject } from 'vitest';
 import { adminEmail, adminPassword, type TestService } from '../harness/start-service.js';
 
@@ -56,9 +56,23 @@ export async function signIn({ page }: StudioPage, service: TestService, place =
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Serious and critical findings of axe-core on the page as it is, one line each. */
+/** Types into a field that looks for items, and waits for what it finds: options that arrive move others away from under the pointer. */
+export async function seek(field: Locator, text: string): Promise<void> {
+  const found = field.page().waitForResponse(
+    (response) =>
+      response
+        .request()
+        .postData()
+        ?.includes(`"search":${JSON.stringify(text)}`) ?? false,
+  );
+  await field.fill(text);
+  await found;
+}
+
+/** Serious and critical findings of axe-core on the page as it is, one line each. What comes in sight gradually is looked at when it is there. */
 export async function findBarriers(page: Page): Promise<readonly string[]> {
   await page.evaluate(axeSource);
+  await page.evaluate('Promise.allSettled(document.getAnimations().map(({ finished }) => finished)).then(() => undefined)');
   return page.evaluate(async () => {
     const { axe } = globalThis as unknown as { axe: { run(): Promise<{ violations: Violation[] }> } };
     interface Violation {

@@ -1,8 +1,8 @@
 // Finds an item of a collection by typing. Options are read when the list opens, twenty-five at a time.
 
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import { Button, ComboBox, Input, ListBox, ListBoxItem, Popover } from 'react-aria-components';
+import { type RefObject, useContext, useEffect, useRef, useState } from 'react';
+import { Button, ComboBox, ComboBoxStateContext, Input, ListBox, ListBoxItem, Popover } from 'react-aria-components';
 import { search } from '../api/client.js';
 import type { Item } from '../draft/draft.js';
 import { Icon } from '../primitives/icon.js';
@@ -48,6 +48,7 @@ export function ItemPicker(props: ItemPickerProps) {
   const [picked, setPicked] = useState<Option | null>(null);
   const shown = picked !== null && picked.id === currentKey ? picked.title : current;
   const [isOpen, setOpen] = useState(false);
+  const isScrolledAway = useRef(false);
   const found = useOptions({ related, relatedKey, template, filter }, typed ?? '', isOpen);
   const options = without === undefined ? found : found.filter(({ id }) => !without.has(id));
   const choose = (key: string | number | null) => {
@@ -64,10 +65,11 @@ export function ItemPicker(props: ItemPickerProps) {
       className="picker"
       items={options}
       inputValue={typed ?? shown}
-      onInputChange={(next) => isOpen && setTyped(next)}
+      onInputChange={setTyped}
       onOpenChange={(open) => {
         setOpen(open);
-        if (!open) setTyped(null);
+        isScrolledAway.current = !open && typed !== null && window.event?.type === 'scroll';
+        if (!open && !isScrolledAway.current) setTyped(null);
       }}
       selectedKey={currentKey}
       onSelectionChange={choose}
@@ -77,6 +79,7 @@ export function ItemPicker(props: ItemPickerProps) {
       allowsEmptyCollection
       allowsCustomValue
     >
+      <OpenAgain isWanted={isScrolledAway} />
       <div className="with-action">
         <Input
           {...(props.id === undefined ? {} : { id: props.id })}
@@ -105,6 +108,20 @@ export function ItemPicker(props: ItemPickerProps) {
       </Popover>
     </ComboBox>
   );
+}
+
+/**
+ * A list closes when the page scrolls, as a browser does to bring the field into sight that somebody types into. What was typed stays, and the
+ * list opens again where the field is now.
+ */
+function OpenAgain({ isWanted }: { readonly isWanted: RefObject<boolean> }) {
+  const state = useContext(ComboBoxStateContext);
+  useEffect(() => {
+    if (state === null || state.isOpen || !isWanted.current) return;
+    isWanted.current = false;
+    if (state.isFocused) state.open(null, 'input');
+  });
+  return null;
 }
 
 interface OptionSource {

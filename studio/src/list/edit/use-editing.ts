@@ -109,6 +109,8 @@ function useSaving({ collection, columns, rows, onReload }: ListParts, edits: Ce
   const cache = useQueryClient();
   const { schema } = useStudio().boot;
   const [isSaving, setSaving] = useState(false);
+  // A key may be pressed before the end of the last save is shown.
+  const isUnderWay = useRef(false);
   const [wanted, setWanted] = useState<Editing['wanted']>(null);
   const attempt = useRef({ version: -1, key: '' });
   const target = { schema, collection, key: collection.key ?? '', fields: fieldsOf(collection, columns) };
@@ -159,13 +161,15 @@ function useSaving({ collection, columns, rows, onReload }: ListParts, edits: Ce
     showToast(others[0] ?? text.list.refusedCells(cells.length));
   };
   const save = async () => {
-    if (isSaving || edits.cellCount === 0) return;
+    if (isUnderWay.current || edits.cellCount === 0) return;
+    isUnderWay.current = true;
     setSaving(true);
     try {
       await run();
     } catch (error) {
       await refuse(error);
     } finally {
+      isUnderWay.current = false;
       setSaving(false);
     }
   };
