@@ -66,13 +66,20 @@ export async function seek(field: Locator, text: string): Promise<void> {
         ?.includes(`"search":${JSON.stringify(text)}`) ?? false,
   );
   await field.fill(text);
-  await found;
+  await (await found).finished();
+  // Read, and drawn: the first frame may be under way already.
+  await field.page().evaluate('new Promise((done) => setTimeout(() => requestAnimationFrame(() => requestAnimationFrame(done)), 0))');
 }
 
 /** Serious and critical findings of axe-core on the page as it is, one line each. What comes in sight gradually is looked at when it is there. */
 export async function findBarriers(page: Page): Promise<readonly string[]> {
   await page.evaluate(axeSource);
-  await page.evaluate('Promise.allSettled(document.getAnimations().map(({ finished }) => finished)).then(() => undefined)');
+  await page.evaluate(`Promise.allSettled(
+    document
+      .getAnimations()
+      .filter(({ playState, effect }) => playState === 'running' && effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY)
+      .map(({ finished }) => finished),
+  ).then(() => undefined)`);
   return page.evaluate(async () => {
     const { axe } = globalThis as unknown as { axe: { run(): Promise<{ violations: Violation[] }> } };
     interface Violation {

@@ -168,7 +168,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('relations in
     await page.getByLabel('Name').fill('With files');
     await page.getByRole('button', { name: 'Add existing: Papers' }).click();
     const picker = page.getByRole('dialog');
-    await picker.getByRole('searchbox').fill('paper');
+    await seek(picker.getByRole('searchbox'), 'paper');
     await picker.getByText('A paper').first().click();
     await picker
       .getByRole('button', { name: /^(Use|Choose|Add|Select)/ })
