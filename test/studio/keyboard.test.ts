@@ -105,6 +105,8 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('Studio witho
     await keys.tabTo('button', 'Pages');
     await keys.press('Enter');
     await page.getByRole('button', { name: 'Pages, sorted ascending' }).waitFor();
+    // The rows in their new order are there: the grid knows its end.
+    await page.locator('[role=grid][aria-rowcount="26"]').waitFor();
     await keys.tabTo('grid', 'Books');
     await keys.press('Control+End');
     await page.getByRole('gridcell', { name: '1,225', exact: true }).waitFor({ state: 'attached' });

@@ -98,6 +98,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('Studio loses
     await expect.poll(state).toEqual({ title: 'Book undo', pages: 77, tags: [], reviews: [{ reader: 'Zoe' }] });
     await undo.last().click();
     await expect.poll(state).toEqual(before);
+    await expect.poll(() => page.getByLabel('Pages').inputValue()).toBe('');
 
     // The page knows the state it saved before somebody changes it.
     await page.getByLabel('Title').fill('Mine');
@@ -107,6 +108,35 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('Studio loses
     await undo.last().click();
     await page.getByText('Someone changed this meanwhile').waitFor();
     expect(await state()).toMatchObject({ title: 'Mine', pages: 5 });
+    await page.context().close();
+  });
+
+  it('keeps what is typed while a save is under way', async () => {
+    const id = await makeBook('meanwhile');
+    const studio = await openStudio(browser, service);
+    const { page } = studio;
+    await signIn(studio, service, `/admin/c/books/${id}`);
+    let letGo = () => {};
+    const held = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    await page.route(`**/items/books/${id}?*`, async (route) => {
+      if (route.request().method() === 'PATCH') await held;
+      await route.continue();
+    });
+    await page.getByLabel('Title').fill('Sent');
+    const sent = page.waitForRequest((request) => request.method() === 'PATCH');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await sent;
+    await page.getByLabel('Pages').fill('8');
+    letGo();
+    await page.getByText('Saved', { exact: true }).waitFor();
+    await page.getByText('1 unsaved change').waitFor();
+    expect(await page.getByLabel('Pages').inputValue()).toBe('8');
+    expect(await read(`/items/books/${id}?fields=title,pages`)).toEqual({ title: 'Sent', pages: null });
+    await save(studio);
+    expect(await read(`/items/books/${id}?fields=title,pages`)).toEqual({ title: 'Sent', pages: 8 });
+    studio.expectQuiet();
     await page.context().close();
   });
 

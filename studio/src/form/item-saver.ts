@@ -3,7 +3,7 @@
 
 import { ApiError, request } from '../api/client.js';
 import { checkDraft } from '../draft/check-draft.js';
-import { type Edits, type Item, type Merge, merge } from '../draft/draft.js';
+import { type Edits, type Item, isEqual, type Merge, merge } from '../draft/draft.js';
 import type { DraftStore } from '../draft/draft-store.js';
 import { placeRefusals, type Refusal } from '../draft/refusals.js';
 import { payloadOf } from '../draft/staged.js';
@@ -12,7 +12,7 @@ import type { Collection } from '../schema/model.js';
 import { plainText } from '../schema/templates.js';
 import type { Messages } from '../text/messages.js';
 import { type LoadedItem, readItem } from './read-item.js';
-import { hasStaged, lastRevision, type SavedDraft } from './undo-save.js';
+import { hasStaged, isStaged, lastRevision, type SavedDraft } from './undo-save.js';
 
 export interface SaveTarget {
   readonly kind: 'new' | 'item' | 'singleton' | 'version';
@@ -87,11 +87,15 @@ export class ItemSaver {
     if (Object.keys(edits).length > 0) void this.#attempt(edits);
   };
 
-  /** Reads the item again, as after an undo. */
-  readonly refresh = async (): Promise<void> => {
+  /** Reads the item again, after a save or an undo. Of the edits those go that are `settled`; what was typed meanwhile stays. */
+  readonly refresh = async (settled: Edits): Promise<void> => {
+    const { store } = this.deps;
     const fresh = await this.#read();
     this.#etag = fresh.etag;
-    this.deps.store.replace(fresh.item, {});
+    // Staged items that were saved would be created again.
+    const isSettled = (field: string, value: unknown): boolean =>
+      isEqual(value, fresh.item[field]) || (field in settled && (isStaged(value) || isEqual(value, settled[field])));
+    store.replace(fresh.item, Object.fromEntries(Object.entries(store.edits).filter(([field, value]) => !isSettled(field, value))));
   };
 
   /** Somebody else saved the item: what nobody edits here follows at once. False: both changed the same, about which saving asks. */
@@ -136,7 +140,7 @@ export class ItemSaver {
     const options = { body };
     if (target.version !== undefined) {
       await request('POST', target.version.savePath, options);
-      await this.refresh();
+      await this.refresh(edits);
       return onSaved(null, null);
     }
     const { data } = await (target.kind === 'new'
@@ -145,7 +149,7 @@ export class ItemSaver {
     const to = from === null ? null : await lastRevision();
     const key = target.kind === 'new' ? plainText(collection.key === null ? null : data?.[collection.key]) : null;
     const path = key === null ? target.path : `${target.path}/${encodeURIComponent(key)}`;
-    if (key === null) await this.refresh();
+    if (key === null) await this.refresh(edits);
     else store.replace({}, {});
     const range = from === null || to === null ? null : ([from, to] as const);
     const isLost = hasStaged(edits) && range === null;

@@ -23,8 +23,10 @@ export interface SavedDraft {
   readonly range: readonly [number, number] | null;
 }
 
+export const isStaged = (value: unknown): boolean => isStagedEntry(value) || isStagedList(value);
+
 /** Whether undoing needs the revisions. */
-export const hasStaged = (edits: Edits): boolean => Object.values(edits).some((value) => isStagedEntry(value) || isStagedList(value));
+export const hasStaged = (edits: Edits): boolean => Object.values(edits).some(isStaged);
 
 /** The number of the newest revision; null for people who may not read revisions. */
 export async function lastRevision(): Promise<number | null> {

@@ -39,7 +39,7 @@ export function useSave(
         if (saved.before === null) {
           keepDraft(draftPlace(context.user, collection, target), saved.edits);
           navigate(`${list}/+`, { replace: true });
-        } else await made.refresh();
+        } else await made.refresh({});
         await forget();
         showToast(text.undone);
       } catch (error) {

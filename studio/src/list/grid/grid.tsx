@@ -31,8 +31,10 @@ export function Grid(props: GridProps) {
   const [hovered, setHovered] = useState<number | null>(null);
   const [place, setPlace] = useState<{ readonly focus: Place; readonly anchor: Place }>({ focus: corner, anchor: corner });
   const [editing, setEditing] = useState<Editing | null>(null);
-  const { focus } = place;
-  const range = rangeOf(place.anchor, focus);
+  // A list may turn out shorter than it seemed.
+  const inside = ({ row, column }: Place): Place => ({ row: Math.max(0, Math.min(row, rowCount - 1)), column });
+  const focus = inside(place.focus);
+  const range = rangeOf(inside(place.anchor), focus);
   const text = (row: number, column: number) => cells.text(row, column);
   const mark = (row: number, column: number) => cells.mark(row, column);
   const isSelected = (row: number) => selection?.has(cells.idOf(row)) ?? false;
