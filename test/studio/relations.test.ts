@@ -166,6 +166,8 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('relations in
     const { data: paper } = (await upload(service.api, { name: 'paper.txt', bytes: 'words' }, { title: 'A paper' })).body;
     await signIn(studio, service, '/admin/c/places/+');
     await page.getByLabel('Name').fill('With files');
+    // Editors above the button are loaded when they are needed, and push it down.
+    await page.waitForLoadState('networkidle');
     await page.getByRole('button', { name: 'Add existing: Papers' }).click();
     const picker = page.getByRole('dialog');
     await seek(picker.getByRole('searchbox'), 'paper');
