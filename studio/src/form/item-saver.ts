@@ -87,7 +87,7 @@ export class ItemSaver {
     if (Object.keys(edits).length > 0) void this.#attempt(edits);
   };
 
-  /** Reads the item again, after a save or an undo. Of the edits those go that are `settled`; what was typed meanwhile stays. */
+  /** Reads the item again after a save or an undo. `settled`: the edits that were saved and go; those made meanwhile stay. */
   readonly refresh = async (settled: Edits): Promise<void> => {
     const { store } = this.deps;
     const fresh = await this.#read();

@@ -111,8 +111,8 @@ export function ItemPicker(props: ItemPickerProps) {
 }
 
 /**
- * A list closes when the page scrolls, as a browser does to bring the field into sight that somebody types into. What was typed stays, and the
- * list opens again where the field is now.
+ * A list closes when the page scrolls, and a browser scrolls by itself to bring a field into sight that is typed into. The typed text stays,
+ * and the list opens again where the field is now.
  */
 function OpenAgain({ isWanted }: { readonly isWanted: RefObject<boolean> }) {
   const state = useContext(ComboBoxStateContext);

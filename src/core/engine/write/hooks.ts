@@ -28,7 +28,7 @@ export interface WriteEvent<K = Key> {
 }
 
 export interface BeforeEvent extends WriteEvent {
-  /** Queues a lock: from the next statement to the end of the transaction nobody else changes the items of an update. */
+  /** Queues a lock of an update's items. It is taken with the next statement and lasts until the transaction ends. */
   readonly hold: () => Promise<void>;
 }
 

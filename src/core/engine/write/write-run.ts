@@ -94,7 +94,10 @@ export class WriteRun {
     return { kind, prepare: rendered.values.length <= maxPreparedParameters, ...rendered };
   }
 
-  /** Runs the hooks before the write, which see the values as sent, then the transforms; returns the rows to write. `hold` queues a lock of their items. */
+  /**
+   * Runs the hooks before the write, which see the values as sent, then the transforms; returns the rows to write. `hold` queues a lock of
+   * their items.
+   */
   async before<R extends RunRow>(
     action: WriteAction,
     collection: Collection,
