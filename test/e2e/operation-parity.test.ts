@@ -118,8 +118,12 @@ const changeSamples: Readonly<Record<string, Sample>> = {
       service.api.post('/relations', { collection: 'links', field: 'other', related_collection: 'rows' }),
     ),
   },
+  createIndex: again({ collection: 'rows', data: { name: null, fields: ['title'], unique: false } }, () =>
+    service.api.delete('/indexes/rows/rows_title_index'),
+  ),
+  deleteIndex: again({ collection: 'rows', name: 'rows_title_index' }, () => service.api.post('/indexes/rows', { fields: ['title'] })),
   changeStructure: {
-    input: { data: [{ change: 'update_collection', collection: 'rows', field: null, data: { meta: { note: 'several' } } }] },
+    input: { data: [{ change: 'update_collection', collection: 'rows', field: null, name: null, data: { meta: { note: 'several' } } }] },
   },
   apply: { input: { data: { hash: 'x', diff: { collections: [], fields: [], relations: [] } }, force: false, lossy: false } },
 };
@@ -299,6 +303,9 @@ const samples = ({ revision, file, url, version, share, flow, role, admin, mailB
   listRelations: { input: {}, alike: nameOf },
   listRelationsOf: { input: { collection: 'links' }, alike: nameOf },
   readRelation: { input: { collection: 'links', field: 'row' }, alike: nameOf },
+  listIndexes: { input: {}, alike: nameOf },
+  listIndexesOf: { input: { collection: 'rows' } },
+  readIndex: { input: { collection: 'rows', name: 'rows_place' } },
   ...changeSamples,
   previewStructure: {
     input: { change: 'create_field', collection: 'rows', data: { field: 'planned', type: 'string' }, force: false, lossy: false },
@@ -313,7 +320,7 @@ const samples = ({ revision, file, url, version, share, flow, role, admin, mailB
 
 const fixture =
   "create table rows (id integer primary key, title varchar(50), place integer); insert into rows values (1, 'one', 1), (2, 'two', 2);" +
-  'create table links (id integer primary key, row integer references rows, other integer)';
+  'create table links (id integer primary key, row integer references rows, other integer); create index rows_place on rows (place)';
 
 const secret = 'the secret that signs tokens in this test';
 const signer = createTokenSigner(secret);

@@ -56,6 +56,10 @@ export interface RawIndex {
   readonly unique: boolean;
   /** A partial, prefix or expression index, which guarantees nothing about the columns as a whole. */
   readonly partial: boolean;
+  /** Set where the index is a primary key or a unique constraint: it goes with the constraint. */
+  readonly constraint?: true;
+  /** What an index that its columns do not describe consists of, in the vendor's words: partial, prefix, expression, full text. */
+  readonly definition?: string;
 }
 
 /** A check constraint of the table. */

@@ -72,6 +72,8 @@ export interface Ddl {
   readonly keepsComments: boolean;
   /** Whether tables belong to schemas: `archive.invoices` is then a table of another schema, otherwise a name with a dot in it. */
   readonly hasSchemas: boolean;
+  /** Whether a foreign key needs an index that begins with its columns. */
+  readonly keysNeedIndexes: boolean;
   /** The statements of a change, given the present structure (SQLite rebuilds tables from it). */
   steps(change: StructureChange, before: RawDatabase): readonly DdlStep[];
   /** The type that introspection would report for a column created by `spec`. */

@@ -10,6 +10,7 @@ import { type Break, findBreaks } from './change/find-breaks.js';
 import type { StructureDeps } from './change/load-state.js';
 import type { CollectionObject } from './describe/describe-collection.js';
 import type { FieldObject } from './describe/describe-field.js';
+import type { IndexObject } from './describe/describe-index.js';
 import type { RelationObject } from './describe/describe-relation.js';
 import type { ResolveStored } from './describe/guard-metadata.js';
 import { asArray, asObject, asText } from './describe/payload.js';
@@ -19,6 +20,7 @@ import { planDeleteCollection, planUpdateCollection } from './plan/plan-collecti
 import { planCreateCollection } from './plan/plan-create-collection.js';
 import { planCreateField } from './plan/plan-create-field.js';
 import { planDeleteField } from './plan/plan-delete-field.js';
+import { type IndexDraft, planCreateIndex, planDeleteIndex } from './plan/plan-index.js';
 import { planCreateRelation, planDeleteRelation, planUpdateRelation } from './plan/plan-relation.js';
 import { planUpdateField } from './plan/plan-update-field.js';
 import { type Snapshot, takeSnapshot } from './snapshot/snapshot.js';
@@ -33,6 +35,11 @@ export interface Change<T> {
 interface NamedField {
   readonly collection: string;
   readonly field: string;
+}
+
+interface NamedIndex {
+  readonly collection: string;
+  readonly name: string;
 }
 
 /** What a change would do: its statements, the values and rows it would affect, and the dependents it would break. */
@@ -53,11 +60,12 @@ export interface Structure {
 
 export function openStructure(deps: StructureDeps, store: SchemaStore, resolveStored: ResolveStored): Structure {
   const changer = openStructureChanger(deps, store);
+  const visibleTo = (caller: Caller): VisibleStructure => visibleStructure(caller, resolveStored, deps.dialect.ddl);
   return {
-    visibleTo: (caller) => visibleStructure(caller, resolveStored),
+    visibleTo,
     async run(caller, { planners, answer }) {
       await changer.change(planners);
-      return answer(visibleStructure({ ...caller, view: makeView(store.current(), caller.view.grants) }, resolveStored));
+      return answer(visibleTo({ ...caller, view: makeView(store.current(), caller.view.grants) }));
     },
     async preview({ planners }) {
       const { statements, inspected } = await changer.preview(planners, (planned) => inspectChange(deps, planned));
@@ -142,6 +150,21 @@ export const updateRelation = (collection: string, field: string, payload: unkno
 export const deleteRelation = (collection: string, field: string): Change<NamedField> => ({
   planners: [planDeleteRelation(collection, field)],
   answer: () => ({ collection, field }),
+});
+
+/** The name may have been made here: then the index is found by what it holds, which no other index holds. */
+export const createIndex = (collection: string, draft: IndexDraft): Change<IndexObject> => ({
+  planners: [planCreateIndex(collection, draft)],
+  answer: (structure) => {
+    const isMade = ({ name, fields, unique }: IndexObject): boolean =>
+      draft.name === null ? unique === draft.unique && fields.join('\0') === draft.fields.join('\0') : name === draft.name;
+    return single(structure.indexesIn(collection).filter(isMade).toReversed());
+  },
+});
+
+export const deleteIndex = (collection: string, name: string): Change<NamedIndex> => ({
+  planners: [planDeleteIndex(collection, name)],
+  answer: () => ({ collection, name }),
 });
 
 function single<T>([first]: readonly T[]): T {

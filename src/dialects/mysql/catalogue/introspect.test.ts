@@ -123,9 +123,9 @@ describe('introspection', () => {
     expect(table('loose').primaryKey).toEqual([]);
     expect(table('loose').indexes).toEqual([
       { name: 'pair', columns: ['d', 'e'], unique: true, partial: false },
-      { name: 'prefix', columns: ['b'], unique: true, partial: true },
+      { name: 'prefix', columns: ['b'], unique: true, partial: true, definition: 'BTREE (b(10))' },
       { name: 'whole', columns: ['c'], unique: true, partial: false },
-      { name: 'words', columns: ['b'], unique: false, partial: true },
+      { name: 'words', columns: ['b'], unique: false, partial: true, definition: 'FULLTEXT (b)' },
     ]);
     expect(table('loose').columns.map(({ name, unique, indexed }) => [name, unique, indexed])).toEqual([
       ['a', false, false],

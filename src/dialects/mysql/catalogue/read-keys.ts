@@ -17,13 +17,26 @@ export const foreignKeysQuery = `SELECT table_name, constraint_name, delete_rule
 const plainIndexes = ['BTREE', 'HASH'];
 
 export function groupIndexes(rows: readonly Row[]): ReadonlyMap<string, readonly RawIndex[]> {
-  return mapTables(rows, (parts, name) => ({
-    name,
-    // The parts of a functional index on MySQL have no column.
-    columns: parts.flatMap((row) => (row[2] === null || row[2] === undefined ? [] : [String(row[2])])),
-    unique: Number(parts[0]?.[3]) === 0,
-    partial: parts.some((row) => row[4] !== null || row[2] === null || !plainIndexes.includes(String(row[5]))),
-  }));
+  return mapTables(rows, (parts, name) => {
+    const partial = parts.some((row) => row[4] !== null || row[2] === null || !plainIndexes.includes(String(row[5])));
+    return {
+      name,
+      // The parts of a functional index on MySQL have no column.
+      columns: parts.flatMap((row) => (row[2] === null || row[2] === undefined ? [] : [String(row[2])])),
+      unique: Number(parts[0]?.[3]) === 0,
+      partial,
+      ...(name === 'PRIMARY' ? { constraint: true } : {}),
+      ...(partial ? { definition: describeParts(parts) } : {}),
+    };
+  });
+}
+
+/** The catalogue has no text of an index: its kind and its parts, a prefix with its length. The expression of a functional part is not told. */
+function describeParts(parts: readonly Row[]): string {
+  const columns = parts.map(([, , column, , length]) =>
+    column === null ? '(expression)' : `${column}${length === null ? '' : `(${length})`}`,
+  );
+  return `${parts[0]?.[5]} (${columns.join(', ')})`;
 }
 
 export function groupForeignKeys(columns: readonly Row[], rules: readonly Row[]): ReadonlyMap<string, readonly RawForeignKey[]> {

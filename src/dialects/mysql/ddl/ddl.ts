@@ -14,6 +14,7 @@ export const createDdl = (server: () => Server): Ddl => ({
   transactional: false,
   keepsComments: true,
   hasSchemas: false,
+  keysNeedIndexes: true,
   steps: (change, before) => writeSteps(change, before, server()),
   readBackType: (spec) => readBackType(spec.type),
 });

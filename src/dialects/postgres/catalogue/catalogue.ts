@@ -32,6 +32,8 @@ export type IndexFacts = readonly [
   primary: boolean,
   partial: boolean,
   constraint: boolean,
+  /** null: a plain index, which its columns describe. */
+  definition: string | null,
 ];
 
 export type ForeignKeyFacts = readonly [
@@ -119,8 +121,10 @@ WITH RECURSIVE tables AS MATERIALIZED (
 ), indexes AS (
   SELECT i.indrelid, json_agg(json_build_array(c.relname, (i.indkey::int2[])[0:i.indnkeyatts - 1], i.indisunique, i.indisprimary,
     i.indpred IS NOT NULL OR 0 = ANY (i.indkey::int2[]),
-    EXISTS (SELECT FROM pg_constraint k WHERE k.conrelid = i.indrelid AND k.conindid = i.indexrelid AND k.contype IN ('p', 'u', 'x'))) ORDER BY c.relname) AS list
-  FROM tables r JOIN pg_index i ON i.indrelid = r.oid AND i.indisvalid JOIN pg_class c ON c.oid = i.indexrelid
+    EXISTS (SELECT FROM pg_constraint k WHERE k.conrelid = i.indrelid AND k.conindid = i.indexrelid AND k.contype IN ('p', 'u', 'x')),
+    CASE WHEN i.indpred IS NOT NULL OR 0 = ANY (i.indkey::int2[]) OR i.indnatts > i.indnkeyatts OR m.amname <> 'btree'
+      THEN pg_get_indexdef(i.indexrelid) END) ORDER BY c.relname) AS list
+  FROM tables r JOIN pg_index i ON i.indrelid = r.oid AND i.indisvalid JOIN pg_class c ON c.oid = i.indexrelid JOIN pg_am m ON m.oid = c.relam
   GROUP BY i.indrelid
 ), keys AS (
   SELECT k.conrelid, json_agg(json_build_array(k.conname, k.conkey, k.confrelid::bigint, k.confkey, k.confdeltype, k.confupdtype) ORDER BY k.conname) AS list

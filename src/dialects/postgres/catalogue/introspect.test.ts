@@ -105,11 +105,23 @@ describe('tables', () => {
 
   it('distinguishes plain indexes from partial and expression indexes', () => {
     expect(table('authors').indexes).toEqual([
-      { name: 'authors_email_key', columns: ['email'], unique: true, partial: false },
-      { name: 'authors_expression', columns: [], unique: true, partial: true },
+      { name: 'authors_email_key', columns: ['email'], unique: true, partial: false, constraint: true },
+      {
+        name: 'authors_expression',
+        columns: [],
+        unique: true,
+        partial: true,
+        definition: 'CREATE UNIQUE INDEX authors_expression ON public.authors USING btree (lower((name)::text), email)',
+      },
       { name: 'authors_names', columns: ['last', 'first'], unique: false, partial: false },
-      { name: 'authors_partial', columns: ['first'], unique: true, partial: true },
-      { name: 'authors_pkey', columns: ['id'], unique: true, partial: false },
+      {
+        name: 'authors_partial',
+        columns: ['first'],
+        unique: true,
+        partial: true,
+        definition: 'CREATE UNIQUE INDEX authors_partial ON public.authors USING btree (first) WHERE (last IS NULL)',
+      },
+      { name: 'authors_pkey', columns: ['id'], unique: true, partial: false, constraint: true },
     ]);
     expect(['id', 'email', 'first', 'last', 'name'].map((name) => column('authors', name).unique)).toEqual([
       true,

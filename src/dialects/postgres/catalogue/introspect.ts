@@ -65,10 +65,17 @@ const columnNames = (facts: TableFacts): ReadonlyMap<number, string> => new Map(
 const namesOf = (attnums: readonly number[], names: ReadonlyMap<number, string>): readonly string[] =>
   attnums.flatMap((attnum) => names.get(attnum) ?? []);
 
-function readIndex([name, attnums, unique, , partial]: IndexFacts, names: ReadonlyMap<number, string>): RawIndex {
+function readIndex([name, attnums, unique, , partial, constraint, definition]: IndexFacts, names: ReadonlyMap<number, string>): RawIndex {
   // An expression has the number 0. The columns after it do not count: the index cannot be used for them without the expression.
   const expression = attnums.indexOf(0);
-  return { name, columns: namesOf(expression === -1 ? attnums : attnums.slice(0, expression), names), unique, partial };
+  return {
+    name,
+    columns: namesOf(expression === -1 ? attnums : attnums.slice(0, expression), names),
+    unique,
+    partial,
+    ...(constraint ? { constraint } : {}),
+    ...(definition === null ? {} : { definition }),
+  };
 }
 
 const actions: Readonly<Record<string, ForeignKeyAction>> = {

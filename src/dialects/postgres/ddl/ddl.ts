@@ -19,6 +19,7 @@ export function createDdl(facts: DdlFacts): Ddl {
     transactional: true,
     keepsComments: true,
     hasSchemas: true,
+    keysNeedIndexes: false,
     steps: (change, before) => statements(change, before, facts.hasPostgis()).map((text) => ({ text, undo: null })),
     readBackType: (spec) => readBackType(spec.type),
   };

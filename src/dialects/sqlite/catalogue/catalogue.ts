@@ -27,6 +27,8 @@ export interface IndexColumnFact {
   readonly index: string;
   readonly unique: boolean;
   readonly partial: boolean;
+  /** Whether it was made by a constraint inside of CREATE TABLE. */
+  readonly constraint: boolean;
   /** null: an expression, or the rowid. */
   readonly column: string | null;
 }
@@ -68,7 +70,7 @@ const objectsText = `SELECT 'schema', m.type, m.name, m.tbl_name, m.sql FROM sql
   UNION ALL SELECT 'statistics', NULL, NULL, NULL, NULL FROM sqlite_schema WHERE name = 'sqlite_stat1'`;
 const columnsText = `SELECT m.name, c.name, c.type, c."notnull", c.dflt_value, c.pk, c.hidden
   FROM sqlite_schema m, pragma_table_xinfo(m.name) c WHERE m.type IN ('table', 'view') AND ${ownTables}`;
-const indexesText = `SELECT m.name, i.name, i."unique", i.partial, c.name
+const indexesText = `SELECT m.name, i.name, i."unique", i.partial, c.name, i.origin
   FROM sqlite_schema m, pragma_index_list(m.name) i, pragma_index_info(i.name) c WHERE m.type = 'table' AND ${ownTables} ORDER BY i.name, c.seqno`;
 const foreignKeysText = `SELECT m.name, f.id, f."from", f."table", f."to", f.on_update, f.on_delete
   FROM sqlite_schema m, pragma_foreign_key_list(m.name) f WHERE m.type = 'table' AND ${ownTables} ORDER BY m.name, f.id DESC, f.seq`;
@@ -92,11 +94,12 @@ export async function readCatalogue(connection: Connection): Promise<Catalogue> 
     shadow: listed('shadow'),
     virtual: listed('virtual'),
     columns: columns.map(readColumn),
-    indexColumns: indexColumns.map(([table, index, unique, partial, column]) => ({
+    indexColumns: indexColumns.map(([table, index, unique, partial, column, origin]) => ({
       table: String(table),
       index: String(index),
       unique: unique === 1,
       partial: partial === 1,
+      constraint: origin !== 'c',
       column: column === null ? null : String(column),
     })),
     foreignKeys: foreignKeys.map(readForeignKey),

@@ -146,6 +146,7 @@ describe('introspect', () => {
       columns: ['b'],
       unique: true,
       partial: true,
+      definition: 'CREATE UNIQUE INDEX notes_b ON notes (b) WHERE a IS NOT NULL',
     });
   });
 

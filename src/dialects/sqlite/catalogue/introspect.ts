@@ -64,9 +64,10 @@ function readTable(object: ObjectFact, catalogue: Catalogue, facts: GroupedFacts
   const kind = object.type === 'view' || catalogue.virtual.has(object.name) ? 'view' : 'table';
   const source = object.type === 'table' ? parseTableSource(object.sql) : null;
   const primaryKey = kind === 'view' ? [] : keyOf(columns);
-  const indexes = readIndexes(facts.indexColumns.get(object.name) ?? []);
-  const values = countValues(indexes, facts.statistics.get(object.name) ?? []);
   const vendor = vendorFacts(object, facts);
+  const texts = new Map(vendor.indexes.map(({ name, sql }) => [name, sql]));
+  const indexes = readIndexes(facts.indexColumns.get(object.name) ?? [], texts);
+  const values = countValues(indexes, facts.statistics.get(object.name) ?? []);
   return {
     schema: null,
     name: object.name,

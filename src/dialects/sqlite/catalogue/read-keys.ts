@@ -5,13 +5,20 @@ import { groupBy } from '../../../core/util/group-by.js';
 import type { ColumnFact, ForeignKeyFact, IndexColumnFact, IndexStatistic } from './catalogue.js';
 import type { TableSource } from './table-source.js';
 
-export function readIndexes(facts: readonly IndexColumnFact[]): readonly RawIndex[] {
-  return [...groupBy(facts, (fact) => fact.index)].map(([name, columns]) => ({
-    name,
-    columns: columns.flatMap(({ column }) => (column === null ? [] : [column])),
-    unique: columns[0]?.unique ?? false,
-    partial: columns.some((fact) => fact.partial || fact.column === null),
-  }));
+/** `texts`: the CREATE INDEX statements by their names. */
+export function readIndexes(facts: readonly IndexColumnFact[], texts: ReadonlyMap<string, string>): readonly RawIndex[] {
+  return [...groupBy(facts, (fact) => fact.index)].map(([name, columns]) => {
+    const partial = columns.some((fact) => fact.partial || fact.column === null);
+    const definition = partial ? texts.get(name) : undefined;
+    return {
+      name,
+      columns: columns.flatMap(({ column }) => (column === null ? [] : [column])),
+      unique: columns[0]?.unique ?? false,
+      partial,
+      ...(columns[0]?.constraint === true ? { constraint: true } : {}),
+      ...(definition === undefined ? {} : { definition }),
+    };
+  });
 }
 
 /**

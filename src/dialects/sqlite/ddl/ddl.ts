@@ -15,6 +15,7 @@ export const sqliteDdl: Ddl = {
   transactional: true,
   keepsComments: false,
   hasSchemas: false,
+  keysNeedIndexes: false,
   steps: (change, before) => textsOf(change, before).map((text) => ({ text, undo: null })),
   readBackType: (spec) => readType(parseDeclaredType(writeType(spec))),
 };

@@ -1,4 +1,4 @@
-// /collections, /fields, /relations and /schema. The header `Prefer: dry-run` of a change shows what it would do.
+// /collections, /fields, /relations, /indexes and /schema. The header `Prefer: dry-run` of a change shows what it would do.
 
 import type { FastifyRequest } from 'fastify';
 import { invalidPayload } from '../../../core/errors/service-error.js';
@@ -71,6 +71,14 @@ const relations: readonly RestRoute[] = [
   changing(changes.deleteRelation, 'DELETE', '/relations/{collection}/{field}'),
 ];
 
+const indexes: readonly RestRoute[] = [
+  { operation: reads.listIndexes, method: 'GET', path: '/indexes' },
+  { operation: reads.listIndexesOf, method: 'GET', path: '/indexes/{collection}' },
+  { operation: reads.readIndex, method: 'GET', path: '/indexes/{collection}/{name}' },
+  changing(changes.createIndex, 'POST', '/indexes/{collection}'),
+  changing(changes.deleteIndex, 'DELETE', '/indexes/{collection}/{name}'),
+];
+
 const documents: readonly RestRoute[] = [
   {
     operation: takeSnapshot,
@@ -110,4 +118,4 @@ async function readDocument(request: FastifyRequest, limit: number): Promise<unk
   throw invalidPayload('The form holds no file.');
 }
 
-export const structureRoutes: readonly RestRoute[] = [...collections, ...fields, ...relations, ...documents];
+export const structureRoutes: readonly RestRoute[] = [...collections, ...fields, ...relations, ...indexes, ...documents];

@@ -1,4 +1,4 @@
-// Changes of collections, fields and relations, for administrators. Every change can be previewed.
+// Changes of collections, fields, relations and indexes, for administrators. Every change can be previewed.
 
 import type { PlainObject } from '../../../core/util/plain-object.js';
 import { applyDiff } from '../../structure/migrate-structure.js';
@@ -24,7 +24,16 @@ import {
   text,
   withDefault,
 } from '../shape.js';
-import { collectionAnswer, collectionInput, fieldAnswer, fieldInput, relationAnswer, relationInput } from './shapes.js';
+import {
+  collectionAnswer,
+  collectionInput,
+  fieldAnswer,
+  fieldInput,
+  indexAnswer,
+  indexInput,
+  relationAnswer,
+  relationInput,
+} from './shapes.js';
 
 const tag = 'structure';
 const name = text();
@@ -161,6 +170,24 @@ export const deleteRelation = changing({
   ask: ({ collection, field }) => structure.deleteRelation(collection, field),
 });
 
+export const createIndex = changing({
+  id: 'createIndex',
+  change: 'create_index',
+  summary: 'Create an index',
+  input: { collection: name, data: indexInput },
+  output: indexAnswer,
+  ask: ({ collection, data }) => structure.createIndex(collection, data),
+});
+
+export const deleteIndex = changing({
+  id: 'deleteIndex',
+  change: 'delete_index',
+  summary: 'Drop an index that no key and no constraint rests on',
+  input: { collection: name, name },
+  output: answer({ collection: name, name }, 'delete_index'),
+  ask: (input) => structure.deleteIndex(input.collection, input.name),
+});
+
 export const applySnapshot = changing({
   id: 'apply',
   change: 'apply',
@@ -187,12 +214,15 @@ const single: readonly StructureChange[] = [
   createRelation,
   updateRelation,
   deleteRelation,
+  createIndex,
+  deleteIndex,
 ];
 
 const listed = object({
   change: choice(single.map(({ change }) => change)),
   collection: optional(name),
   field: optional(name),
+  name: optional(name),
   data: optional(json),
 });
 
@@ -222,6 +252,7 @@ export const previewStructure = operation({
     change: choice(changeNames, 'structure_change'),
     collection: optional(name),
     field: optional(name),
+    name: optional(name),
     data: optional(json),
     force: withDefault(boolean, false),
     lossy: withDefault(boolean, false),

@@ -3,7 +3,7 @@
 import { may } from '../open-rule.js';
 import { type Operation, operation } from '../operation.js';
 import { described, list, optional, text } from '../shape.js';
-import { collectionAnswer, fieldAnswer, relationAnswer } from './shapes.js';
+import { collectionAnswer, fieldAnswer, indexAnswer, relationAnswer } from './shapes.js';
 
 const tag = 'structure';
 const name = text();
@@ -100,6 +100,39 @@ export const readRelation = operation({
   run: ({ deps, caller }, { collection, field }) => deps.structure.visibleTo(caller).relation(collection, field),
 });
 
+export const listIndexes = operation({
+  id: 'listIndexes',
+  tag,
+  summary: 'List indexes',
+  input: {},
+  output: list(indexAnswer),
+  open: ['administrators'],
+  once: 'never',
+  run: ({ deps, caller }) => deps.structure.visibleTo(caller).indexes(),
+});
+
+export const listIndexesOf = operation({
+  id: 'listIndexesOf',
+  tag,
+  summary: 'List the indexes of a collection',
+  input: { collection: name },
+  output: list(indexAnswer),
+  open: ['administrators'],
+  once: 'never',
+  run: ({ deps, caller }, { collection }) => deps.structure.visibleTo(caller).indexesIn(collection),
+});
+
+export const readIndex = operation({
+  id: 'readIndex',
+  tag,
+  summary: 'Read an index',
+  input: { collection: name, name },
+  output: indexAnswer,
+  open: ['administrators'],
+  once: 'never',
+  run: ({ deps, caller }, input) => deps.structure.visibleTo(caller).index(input.collection, input.name),
+});
+
 export const structureReads: readonly Operation[] = [
   listCollections,
   readCollection,
@@ -109,4 +142,7 @@ export const structureReads: readonly Operation[] = [
   listRelations,
   listRelationsOf,
   readRelation,
+  listIndexes,
+  listIndexesOf,
+  readIndex,
 ];

@@ -6,8 +6,25 @@ import type { PlainObject } from '../../../core/util/plain-object.js';
 import { systemDefinitions } from '../../definitions/system-definitions.js';
 import type { CollectionObject } from '../../structure/describe/describe-collection.js';
 import type { FieldObject } from '../../structure/describe/describe-field.js';
+import { type IndexObject, indexUses } from '../../structure/describe/describe-index.js';
 import type { RelationObject } from '../../structure/describe/describe-relation.js';
-import { answer, boolean, document, integer, json, jsonText, list, type Members, optional, type Shape, text } from '../shape.js';
+import {
+  answer,
+  boolean,
+  choice,
+  described,
+  document,
+  integer,
+  json,
+  jsonText,
+  list,
+  type Members,
+  object,
+  optional,
+  type Shape,
+  text,
+  withDefault,
+} from '../shape.js';
 
 const whole = integer(-2_147_483_648, 2_147_483_647);
 const texts = list(optional(text()));
@@ -93,3 +110,27 @@ export const relationAnswer = shown<RelationObject>(relation);
 export const fieldInput = sent(field, { schema: { default_value: optional(json), default_expression: optional(text()) } });
 export const collectionInput = sent(collection, { own: { fields: optional(list(fieldInput)) } });
 export const relationInput = sent(relation);
+
+export const indexAnswer = answer<IndexObject>(
+  {
+    collection: text(),
+    name: text(),
+    fields: list(text()),
+    unique: boolean,
+    backs: described(optional(choice(indexUses, 'index_use')), 'What rests on the index, which then cannot be dropped.'),
+    definition: described(optional(text()), "The database's text of an index that its fields do not describe."),
+  },
+  'collection_index',
+);
+
+/** No vendor holds more columns in one index. */
+const mostIndexFields = 16;
+
+export const indexInput = object(
+  {
+    name: described(optional(text()), 'Without one, it is made of the names of the collection and the fields.'),
+    fields: list(text(), { min: 1, max: mostIndexFields }),
+    unique: withDefault(boolean, false),
+  },
+  { name: 'create_collection_index_input', strict: true },
+);

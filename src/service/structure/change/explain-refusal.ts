@@ -58,6 +58,8 @@ function fieldOf(change: StructureChange): string | null {
       return change.column.name;
     case 'drop-column':
       return change.column;
+    case 'create-index':
+      return change.columns.join(',');
     case 'drop-foreign-key':
     case 'add-foreign-key':
       return change.foreignKey.columns.join(',');

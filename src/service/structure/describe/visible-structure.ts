@@ -7,9 +7,11 @@ import { listOf, textOf } from '../../../core/schema/meta-row.js';
 import type { Collection, Field, Relation } from '../../../core/schema/schema.js';
 import { type CollectionObject, describeCollection } from './describe-collection.js';
 import { describeField, type FieldObject } from './describe-field.js';
+import type { IndexContext } from './describe-index.js';
 import { describeRelation, type RelationObject } from './describe-relation.js';
 import { type Guard, guardMetadata, type MetadataCollection, type ResolveStored } from './guard-metadata.js';
 import type { Payload } from './payload.js';
+import { type VisibleIndexes, visibleIndexes } from './visible-indexes.js';
 
 /** A folder is visible if it contains a visible collection; an administrator sees every folder. */
 function isVisible(view: SchemaView, collection: Collection): boolean {
@@ -21,7 +23,7 @@ function isVisible(view: SchemaView, collection: Collection): boolean {
   );
 }
 
-export interface VisibleStructure {
+export interface VisibleStructure extends VisibleIndexes {
   collections(): Promise<readonly CollectionObject[]>;
   collection(name: string): Promise<CollectionObject>;
   fields(): Promise<readonly FieldObject[]>;
@@ -34,7 +36,11 @@ export interface VisibleStructure {
 }
 
 /** Every method throws FORBIDDEN for what the caller may not see, whether or not it exists. */
-export function visibleStructure(caller: Caller, resolveStored: ResolveStored): VisibleStructure {
+export function visibleStructure(
+  caller: Caller,
+  resolveStored: ResolveStored,
+  ddl: Pick<IndexContext, 'keysNeedIndexes'>,
+): VisibleStructure {
   const { view } = caller;
   const guardOf = (metadata: MetadataCollection): Promise<Guard> => guardMetadata(caller, metadata, resolveStored);
 
@@ -55,6 +61,7 @@ export function visibleStructure(caller: Caller, resolveStored: ResolveStored): 
   };
 
   return {
+    ...visibleIndexes(view, ddl),
     collections,
     async collection(name) {
       const found = (await collections()).find(({ collection }) => collection === name);

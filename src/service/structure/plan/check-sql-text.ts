@@ -16,6 +16,13 @@ export function checkFieldName(name: string): string {
   return name;
 }
 
+/** MariaDB keeps the name of the primary key's index for it, SQLite the prefix of its own. */
+export function checkIndexName(name: string): string {
+  checkWord(name, 'index');
+  if (/^(?:primary$|sqlite_)/i.test(name)) throw invalidPayload(`The index name "${name}" is reserved.`);
+  return name;
+}
+
 /** If `schemas`, a dot separates the schema from the table; else the dot is part of the table's name. */
 export function checkCollectionName(name: string, schemas: boolean): string {
   const parts = name.split('.');

@@ -2,7 +2,7 @@
 // the runner introspects the database again.
 
 import { unreachable } from '../../../core/errors/service-error.js';
-import type { RawColumn, RawDatabase, RawDefault, RawTable } from '../../../core/schema/raw.js';
+import type { RawColumn, RawDatabase, RawDefault, RawIndex, RawTable } from '../../../core/schema/raw.js';
 import { type ColumnSpec, type Ddl, type DefaultSpec, findTable, type StructureChange } from '../../../core/vendor/ddl.js';
 import { isSame } from '../describe/payload.js';
 
@@ -56,15 +56,28 @@ function changeTable(table: RawTable, change: Exclude<StructureChange, { kind: '
     case 'drop-foreign-key':
       return { ...table, foreignKeys: table.foreignKeys.filter((key) => !isSame(key, change.foreignKey)) };
     case 'create-index':
-      return {
-        ...table,
-        indexes: [...table.indexes, { name: change.name, columns: change.columns, unique: change.unique, partial: false }],
-      };
+      return withIndexes(table, [...table.indexes, { name: change.name, columns: change.columns, unique: change.unique, partial: false }]);
     case 'drop-index':
-      return { ...table, indexes: table.indexes.filter((index) => index.name !== change.name) };
+      return withIndexes(
+        table,
+        table.indexes.filter((index) => index.name !== change.name),
+      );
     default:
       return unreachable(change);
   }
+}
+
+/** A column whose indexes stay as they were keeps what is known of it: of a table that is made in the same list, only the columns tell. */
+function withIndexes(table: RawTable, indexes: readonly RawIndex[]): RawTable {
+  const factsOf = (name: string, among: readonly RawIndex[]) => {
+    const begun = among.filter(({ columns }) => columns[0] === name);
+    return { indexed: begun.length > 0, unique: begun.some(({ columns, unique, partial }) => columns.length === 1 && unique && !partial) };
+  };
+  const columns = table.columns.map((column) => {
+    const [before, after] = [factsOf(column.name, table.indexes), factsOf(column.name, indexes)];
+    return isSame(before, after) ? column : { ...column, ...after };
+  });
+  return { ...table, columns, indexes };
 }
 
 const withoutColumn = (table: RawTable, name: string): RawTable => ({

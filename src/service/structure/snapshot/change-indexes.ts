@@ -1,22 +1,21 @@
 // Indexes over several columns. No field describes them, so a snapshot lists them with their table.
 
-import { createHash } from 'node:crypto';
 import type { RawTable } from '../../../core/schema/raw.js';
 import type { TableName } from '../../../core/schema/table-name.js';
 import type { StructureChange } from '../../../core/vendor/ddl.js';
 import type { Payload } from '../describe/payload.js';
+import { indexName } from '../plan/index-name.js';
 import { indexLists } from './snapshot-drafts.js';
 
 type Columns = readonly string[];
 
-const maxBytes = 63;
-
-export function createIndex(table: TableName, columns: Columns, unique: boolean): StructureChange {
-  const wanted = `${table.name}_${columns.join('_')}_${unique ? 'unique' : 'index'}`;
-  const digest = createHash('sha256').update(wanted).digest('hex').slice(0, 16);
-  const fitting = Buffer.byteLength(wanted) <= maxBytes ? wanted : `index_${digest}`;
-  return { kind: 'create-index', table, name: fitting, columns, unique };
-}
+export const createIndex = (table: TableName, columns: Columns, unique: boolean): StructureChange => ({
+  kind: 'create-index',
+  table,
+  name: indexName(table, columns, unique ? 'unique' : 'index'),
+  columns,
+  unique,
+});
 
 /** `wanted` holds the complete list for each kind of index that changes. */
 export const changeIndexes = (table: RawTable, wanted: Payload): readonly StructureChange[] =>

@@ -1,4 +1,4 @@
-// Collections, fields and relations, and the structure as a document.
+// Collections, fields, relations and indexes, and the structure as a document.
 
 import * as changes from '../../../../service/operations/structure/changes.js';
 import { compareSnapshot, takeSnapshot } from '../../../../service/operations/structure/documents.js';
@@ -16,6 +16,9 @@ export const structureFields: readonly OperationField[] = [
   { operation: reads.listRelations, kind: 'query', field: 'relations' },
   { operation: reads.listRelationsOf, kind: 'query', field: 'relations_in_collection' },
   { operation: reads.readRelation, kind: 'query', field: 'relations_by_name' },
+  { operation: reads.listIndexes, kind: 'query', field: 'indexes' },
+  { operation: reads.listIndexesOf, kind: 'query', field: 'indexes_in_collection' },
+  { operation: reads.readIndex, kind: 'query', field: 'indexes_by_name' },
   changing('create_collections_item', changes.createCollection),
   changing('update_collections_item', changes.updateCollection),
   changing('update_collections_items', changes.updateCollections),
@@ -27,6 +30,8 @@ export const structureFields: readonly OperationField[] = [
   changing('create_relations_item', changes.createRelation),
   changing('update_relations_item', changes.updateRelation),
   changing('delete_relations_item', changes.deleteRelation),
+  changing('create_indexes_item', changes.createIndex),
+  changing('delete_indexes_item', changes.deleteIndex),
   changing('schema_apply', changes.applySnapshot),
   changing('schema_changes', changes.changeStructure),
   { operation: changes.previewStructure, kind: 'query', field: 'structure_preview' },
