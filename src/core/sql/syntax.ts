@@ -108,6 +108,11 @@ export interface Syntax {
   comparable(x: Typed): Sql;
   /** `x` in the form that is sorted: like `comparable`, but an index on the column must remain usable. */
   orderable(x: Typed): Sql;
+  /**
+   * Whether `x` equals a parameter (`list`: one of its values), in a form that an index on the column serves where `comparable` hides it; null:
+   * nothing is hidden. A value that the type does not know matches nothing, and its negation means nothing either.
+   */
+  lookUp?(x: Typed, source: ValueSource, list: boolean): Sql | null;
   /** Whether `x` is one of the values of a list parameter. */
   inList(x: Typed, source: ValueSource): Sql;
   listIsNotEmpty(source: ValueSource): Sql;

@@ -103,6 +103,14 @@ export const postgresSyntax: Syntax = {
     // A domain over an enum has no comparison operators; the enum has.
     return x.column !== null && isEnum(x.column) && isDomain(x.column) ? sql`${x.sql}::${trusted(exactType(x.column))}` : x.sql;
   },
+  lookUp: (x, from, list) => {
+    if (x.column === null || !isEnum(x.column)) return null;
+    const type = trusted(exactType(x.column));
+    const wanted = postgresSyntax.param(from, x.type, x.column, { list });
+    const label = sql`SELECT v FROM unnest(enum_range(NULL::${type})) AS v WHERE v::text =`;
+    const value = isDomain(x.column) ? sql`${x.sql}::${type}` : x.sql;
+    return list ? sql`${value} = ANY(ARRAY(${label} ANY(${wanted})))` : sql`${value} = (${label} ${wanted})`;
+  },
   inList: (x, from) => {
     const values = postgresSyntax.param(from, x.type, x.column, { list: true });
     if (x.type === 'unknown' && isStructured(x.column)) return isAmong(x, x.column, values);
