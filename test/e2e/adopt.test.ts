@@ -1,9 +1,12 @@
 // A database that Directus made is used in place: its tables are the system tables, nothing in them changes by adopting and reading, its
 // users sign in as before, and it can be given back.
 
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { authenticator } from 'otplib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config.js';
+import { parseLocation } from '../../src/dialects/sqlite/index.js';
 import { adoptDatabase, type Config, createService, releaseDatabase, type Service } from '../../src/tain.js';
 import { type Api, makeApi } from '../harness/api.js';
 import { describeEachVendor } from '../harness/describe-each-vendor.js';
@@ -273,6 +276,17 @@ describeEachVendor('a database that cannot be adopted', (vendor) => {
       await peer.sql('select "id" from "directus_settings"');
       await refused('Directus is running on this database');
       await peer.close();
+    }
+    if (vendor.name === 'sqlite' && process.platform === 'linux') {
+      const open = "require('node:fs').openSync(process.argv[1]); console.log('open'); setInterval(() => {}, 1000)";
+      const peer = spawn(process.execPath, ['-e', open, parseLocation(opened.database.url), 'directus', 'start']);
+      try {
+        await once(peer.stdout, 'data');
+        await refused('Directus is running on this database');
+      } finally {
+        peer.kill('SIGKILL');
+        await once(peer, 'close');
+      }
     }
     await direct
       .sql(

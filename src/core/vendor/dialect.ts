@@ -76,8 +76,11 @@ export interface Dialect {
   views(connection: Connection): Promise<readonly ViewText[]>;
   /** The statements that a database administrator has to run before the service's user can create and use these tables; empty if none is missing. */
   missingRights(connection: Connection, tables: SystemTables): Promise<readonly string[]>;
-  /** What other sessions on this database run, or ran last, as far as the vendor tells it. */
-  otherStatements(connection: Connection): Promise<readonly string[]>;
+  /**
+   * Who else uses this database, as far as the vendor tells it: the statements that other sessions run or ran last; of a file, the command lines of
+   * the processes that have it open.
+   */
+  tracesOfOthers(connection: Connection): Promise<readonly string[]>;
   /** A structural transaction that only one process on this database runs at a time (advisory lock, GET_LOCK, BEGIN IMMEDIATE). */
   exclusively<T>(work: (connection: Connection) => Promise<T>): Promise<T>;
 }

@@ -6,7 +6,7 @@ import { type Dialect, type DialectOptions, defaultDeadlines } from '../../core/
 import { splitHosts } from '../../core/vendor/hosts.js';
 import { withReplicas } from '../../core/vendor/open-replicas.js';
 import { changeToken } from './catalogue/change-token.js';
-import { contentToken, otherStatements } from './catalogue/content-token.js';
+import { contentToken, tracesOfOthers } from './catalogue/content-token.js';
 import { introspect, readViews } from './catalogue/introspect.js';
 import { missingRights } from './catalogue/rights.js';
 import { createDdl } from './ddl/ddl.js';
@@ -44,7 +44,7 @@ export async function openMysql(options: DialectOptions): Promise<Dialect> {
     introspect: (connection) => introspect(connection, pool.server),
     exclusively: (work) => noting(primary.exclusively(work)),
     missingRights,
-    otherStatements,
+    tracesOfOthers,
     views: readViews,
     changeToken: (connection) => changeToken(connection, pool.server),
     contentToken,

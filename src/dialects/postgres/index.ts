@@ -6,7 +6,7 @@ import { type Dialect, type DialectOptions, defaultDeadlines } from '../../core/
 import type { Connection } from '../../core/vendor/driver.js';
 import { withReplicas } from '../../core/vendor/open-replicas.js';
 import { readChangeToken } from './catalogue/change-token.js';
-import { contentToken, otherStatements } from './catalogue/content-token.js';
+import { contentToken, tracesOfOthers } from './catalogue/content-token.js';
 import { hasPostgis, introspect, readViews } from './catalogue/introspect.js';
 import { missingRights } from './catalogue/rights.js';
 import { createDdl } from './ddl/ddl.js';
@@ -50,7 +50,7 @@ export async function openPostgres(options: DialectOptions): Promise<Dialect> {
     openChannel: (name, events) => openNotifyChannel(() => openClient(options), name, events),
     changeLog: walLog(() => openClient(options)),
     missingRights,
-    otherStatements,
+    tracesOfOthers,
     exclusively: (work) => driver.transaction((connection) => lockStructure(connection).then(() => work(connection)), { structure: true }),
   };
 }

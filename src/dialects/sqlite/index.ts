@@ -8,6 +8,7 @@ import { contentToken } from './catalogue/content-token.js';
 import { introspect, readChangeToken, readViews } from './catalogue/introspect.js';
 import { sqliteDdl } from './ddl/ddl.js';
 import { type DriverOptions, openDriver } from './driver/driver.js';
+import { openers } from './driver/openers.js';
 import { sqliteSyntax } from './sql/syntax.js';
 import { sqliteWriteSyntax } from './sql/write-syntax.js';
 
@@ -31,8 +32,7 @@ export async function openSqlite(options: DialectOptions): Promise<Dialect> {
     openChannel: null,
     changeLog: null,
     missingRights: async () => [],
-    // A file does not know who has opened it.
-    otherStatements: async () => [],
+    tracesOfOthers: () => openers(file),
     exclusively: (work) => driver.transaction(work, { structure: true }),
   };
 }

@@ -19,6 +19,6 @@ const otherText = `SELECT info FROM information_schema.processlist
   WHERE db = DATABASE() AND id <> CONNECTION_ID() AND info IS NOT NULL`;
 
 /** The server forgets what a session ran as soon as it rests. */
-export async function otherStatements(connection: Connection): Promise<readonly string[]> {
+export async function tracesOfOthers(connection: Connection): Promise<readonly string[]> {
   return (await connection.rows({ kind: 'read', text: otherText, values: [] })).map(([info]) => String(info));
 }

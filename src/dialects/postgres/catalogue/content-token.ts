@@ -16,6 +16,6 @@ const otherText = `SELECT query FROM pg_stat_activity
   WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend' AND query <> ''`;
 
 /** Of sessions of other users the server tells only to privileged ones what they run. */
-export async function otherStatements(connection: Connection): Promise<readonly string[]> {
+export async function tracesOfOthers(connection: Connection): Promise<readonly string[]> {
   return (await connection.rows({ kind: 'read', text: otherText, values: [] })).map(([query]) => String(query));
 }

@@ -21,15 +21,16 @@ export async function findHome(dialect: Dialect, schema: string | null): Promise
   return adoptedHome(systemDefinitions, schema, directusOf(database), database);
 }
 
-/** As the query builder of Directus writes them: verbs in lower case, names in quotes. */
-const ofDirectus = /^(?:select|insert into|update|delete from) .*["`]directus_/s;
+/** Statements as the query builder of Directus writes them, with verbs in lower case and names in quotes, and the command that starts it. */
+const ofDirectus = [/^(?:select|insert into|update|delete from) .*["`]directus_/s, /\bdirectus\b.* start\b/];
 
 /**
- * Directus takes no lock, so what its sessions send tells that it runs: PostgreSQL tells the last statement of a session, MariaDB the present
- * one, SQLite none.
+ * Directus takes no lock, so its traces tell that it runs: on PostgreSQL the last statement of a session, on MariaDB the present one, on SQLite
+ * the command of a process that has the file open (on Linux).
  */
 export async function refuseBothServers(dialect: Dialect): Promise<void> {
-  if (!(await dialect.otherStatements(dialect.driver)).some((statement) => ofDirectus.test(statement))) return;
+  const traces = await dialect.tracesOfOthers(dialect.driver);
+  if (!traces.some((trace) => ofDirectus.some((pattern) => pattern.test(trace)))) return;
   throw new AdoptionRefused(
     'Directus is running on this database: stop it first, since each of two servers would keep what the other has changed in its caches',
   );
