@@ -2,17 +2,14 @@
 // change. An update that left its item as it was is an activity without a revision.
 
 import { createHash } from 'node:crypto';
-import { serviceCaller } from '../../../core/access/view.js';
 import type { BulkRows } from '../../../core/engine/own-rows/bulk-rows.js';
 import type { Reader } from '../../../core/engine/read/reader.js';
 import type { TransactionWork } from '../../../core/engine/work/transaction.js';
-import { escapeName } from '../../../core/query/escape-name.js';
-import { parseQueryObject } from '../../../core/query/parse/parse-query-object.js';
-import { defaultQueryLimits } from '../../../core/query/query.js';
 import type { Collection } from '../../../core/schema/schema.js';
 import { PendingKey } from '../../../core/sql/pending-key.js';
 import { groupBy } from '../../../core/util/group-by.js';
 import { itemText, pendingItemText } from '../subjects/item-text.js';
+import { type Item, readItems } from '../subjects/read-main.js';
 import { type ActivityRow, activityRows, type Document, type RevisionRow, revisionRows } from './history-rows.js';
 import type { WriteRecord } from './pending-records.js';
 import { storedValues } from './stored-values.js';
@@ -26,8 +23,6 @@ export interface HistoryDeps {
   readonly tables: HistoryTables;
   readonly reader: Pick<Reader, 'items' | 'enqueueItems'>;
 }
-
-type Item = Readonly<Record<string, unknown>>;
 
 export async function writeRecords({ tables, reader }: HistoryDeps, work: TransactionWork, records: readonly WriteRecord[]): Promise<void> {
   if (records.length === 0) return;
@@ -108,24 +103,9 @@ type ChangedItems = ReadonlyMap<Collection, ReadonlyMap<string, Item>>;
 async function readChanged(reader: HistoryDeps['reader'], work: TransactionWork, records: readonly WriteRecord[]): Promise<ChangedItems> {
   const found = new Map<Collection, ReadonlyMap<string, Item>>();
   const changed = records.filter((record) => record.action === 'update' && isRevised(record));
-  if (changed.length === 0) return found;
-  const inside = { ...work, caller: serviceCaller(work.caller.view.schema) };
-  for (const some of groupBy(changed, (record) => record.collection.name).values()) {
-    const collection = some[0]?.collection;
-    if (collection === undefined) continue;
-    const fields = [...collection.fields.values()].filter((field) => field.kind === 'column').map((field) => escapeName(field.name));
-    const query = parseQueryObject({ fields, limit: -1 }, defaultQueryLimits);
-    const keys = some.flatMap(({ key }) => (key instanceof PendingKey ? [] : [key]));
-    const { items } = await reader.items(inside, collection.name, query, keys);
-    found.set(collection, byKey(collection, JSON.parse(`[${items}]`)));
+  for (const [collection, some] of groupBy(changed, (record) => record.collection)) {
+    const keys = some.flatMap(({ key }) => (key instanceof PendingKey ? [] : [itemText(key)]));
+    found.set(collection, await readItems(reader, work, collection, keys));
   }
   return found;
-}
-
-const byKey = (collection: Collection, items: readonly Item[]): ReadonlyMap<string, Item> =>
-  new Map(items.map((item) => [itemText(keyOf(collection, item)), item]));
-
-function keyOf({ primaryKey }: Collection, item: Item): string | readonly string[] {
-  const [only = '', ...more] = primaryKey.map((name) => String(item[name]));
-  return more.length === 0 ? only : [only, ...more];
 }

@@ -23,19 +23,24 @@ export async function readMain(reader: MainReader, work: Work, collection: Colle
   return JSON.stringify(JSON.parse(text));
 }
 
-/** The JSON texts of many items with all columns, read as the service, by the text of their keys. */
-export async function readWhole(
+/** Many items with all columns, read as the service, by the text of their keys. */
+export async function readItems(
   reader: Pick<Reader, 'items'>,
   work: Work,
   collection: Collection,
   items: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
+): Promise<ReadonlyMap<string, Item>> {
   const inside = asService(work);
   const { items: texts } = await reader.items(inside, collection.name, wholeQuery(inside, collection), keysOf(collection, items));
-  return new Map([...byKeyText(collection, texts)].map(([item, row]) => [item, JSON.stringify(row)]));
+  return byKeyText(collection, texts);
 }
 
-/** Queues the same read; `onItems` gets the items when the next statement has run. */
+/** The same as JSON texts. */
+export async function readWhole(...args: Parameters<typeof readItems>): Promise<ReadonlyMap<string, string>> {
+  return new Map([...(await readItems(...args))].map(([item, row]) => [item, JSON.stringify(row)]));
+}
+
+/** Queues the read of the items; `onItems` gets the items when the next statement has run. */
 export function enqueueWhole(
   reader: Pick<Reader, 'enqueueItems'>,
   work: TransactionWork,
@@ -48,7 +53,7 @@ export function enqueueWhole(
   return reader.enqueueItems(inside, collection.name, wholeQuery(inside, collection), keysOf(collection, items), onTexts);
 }
 
-type Item = Readonly<Record<string, unknown>>;
+export type Item = Readonly<Record<string, unknown>>;
 
 const asService = <W extends Work>(work: W): W => ({ ...work, caller: serviceCaller(work.caller.view.schema) });
 
