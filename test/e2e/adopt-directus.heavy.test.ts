@@ -49,7 +49,7 @@ async function writeThrough(api: Api): Promise<Written> {
     permissions: { status: { _eq: 'published' } },
     fields: ['id', 'title'],
   });
-  const user = await made('/users', { email: 'guest@magazine.example.com', password, role: role.id, token: guestToken });
+  const user = await made('/users', { email: 'newcomer@magazine.example.com', password, role: role.id, token: guestToken });
   const { body: file } = await upload(api, { name: 'note.txt', bytes: 'Written through Tain' }, { title: 'A note' });
   const nested = {
     title: 'Written through Tain – ünïcode 🌊',
@@ -80,8 +80,8 @@ const questions = ({ article, gone, author, user, file }: Written): readonly str
   '/items/articles?fields=title,status,date_created&sort=slug&limit=-1',
   `/items/authors/${author}?fields=name`,
   `/users/${user}?fields=email,status,role.name,role.policies.policy.name`,
-  `/files/${file}?fields=title,filename_download,type,filesize,storage`,
-  `/revisions?filter[item][_eq]=${article}&fields=collection,item,activity.action,delta.lead&sort=id`,
+  `/files/${file}?fields=title,filename_download,type,storage`,
+  `/revisions?filter[item][_eq]=${article}&fields=collection,item,activity.action,delta&sort=id`,
   `/activity?filter[item][_in]=${article},${gone}&fields=action,collection,item,user.email,timestamp&sort=id`,
   `/versions?filter[item][_eq]=${article}&fields=key,name,item`,
   `/comments?filter[item][_eq]=${article}&fields=comment,user_created.email`,
@@ -131,7 +131,7 @@ describeEachVendor('a database that was adopted and released', (vendor) => {
       try {
         expect(await answersOf(directus.url, written)).toEqual(told);
         expect((await api.get(`/assets/${written.file}`)).text).toBe('Written through Tain');
-        const guest = { email: 'guest@magazine.example.com', password };
+        const guest = { email: 'newcomer@magazine.example.com', password };
         expect((await api.post('/auth/login', guest)).status).toBe(200);
         const made = await api.post('/items/articles', { title: 'Written by Directus', slug: 'by-directus', status: 'draft' });
         expect(made.status, made.text).toBe(200);

@@ -39,6 +39,8 @@ export async function startDirectus(vendor: Vendor, databaseUrl: string, uploads
       KEY: 'a-key-of-the-tests',
       SECRET: 'a-secret-of-the-tests-that-is-long-enough',
       TELEMETRY: 'false',
+      // It would answer 503 on a busy machine.
+      PRESSURE_LIMITER_ENABLED: 'false',
       LOG_LEVEL: 'warn',
       STORAGE_LOCATIONS: 'local',
       STORAGE_LOCAL_ROOT: uploads,
