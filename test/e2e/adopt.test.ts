@@ -277,6 +277,11 @@ describeEachVendor('a database that cannot be adopted', (vendor) => {
       await refused('Directus is running on this database');
       await peer.close();
     }
+    const ahead =
+      "insert into directus_revisions (id, activity, collection, item) select 100000, max(id), 'articles', '1' from directus_activity";
+    await direct.sql(ahead);
+    await refused('directus_revisions has numbers up to 100000, directus_activity only up to');
+    await direct.sql('delete from directus_revisions where id = 100000');
     if (vendor.name === 'sqlite' && process.platform === 'linux') {
       const open = "require('node:fs').openSync(process.argv[1]); console.log('open'); setInterval(() => {}, 1000)";
       const peer = spawn(process.execPath, ['-e', open, parseLocation(opened.database.url), 'directus', 'start']);

@@ -5,6 +5,7 @@ import { systemRows } from '../../../core/engine/own-rows/system-rows.js';
 import type { RawDatabase } from '../../../core/schema/raw.js';
 import { type SystemDefinition, systemPrefix } from '../../../core/schema/system-definition.js';
 import type { SystemHome } from '../../../core/schema/system-home.js';
+import { render, sql } from '../../../core/sql/sql.js';
 import type { Dialect } from '../../../core/vendor/dialect.js';
 import { normaliseEmail } from '../../auth/email.js';
 import { users } from '../../definitions/accounts.js';
@@ -78,7 +79,7 @@ const isNeeded = ({ primaryKey, fields, relations }: SystemDefinition, name: str
   relations.some(({ field }) => field === name) ||
   fields.some(({ field, nullable, default: preset }) => field === name && !nullable && preset === null);
 
-/** Throws `AdoptionRefused` when two accounts could not be told apart. */
+/** Throws `AdoptionRefused` when two accounts could not be told apart, or new revisions would get numbers that are in use. */
 export async function inspect(
   dialect: Dialect,
   system: SystemHome,
@@ -88,6 +89,7 @@ export async function inspect(
 ): Promise<readonly Finding[]> {
   const accounts = await systemRows(dialect.syntax, users, system).read(dialect.driver, ['email', 'provider', 'token', 'tfa_secret']);
   checkAddresses(accounts.flatMap(({ email }) => email ?? []));
+  await checkNumbers(dialect);
   const fact = (text: string): Finding => ({ kind: 'fact', text });
   const warning = (text: string): Finding => ({ kind: 'warning', text });
   const others = countBy(
@@ -148,6 +150,20 @@ function checkAddresses(addresses: readonly string[]): void {
   if (first !== undefined)
     throw new AdoptionRefused(
       `${count(twice.length, 'address', 'addresses')} of users differ only by case (${first[0]}): change one of each, since addresses are compared without case here`,
+    );
+}
+
+/** A revision gets the number of its activity (history-rows.ts), which under Directus is never the lower one of the two. */
+async function checkNumbers({ driver, syntax }: Dialect): Promise<void> {
+  const highest = async (name: string): Promise<bigint> => {
+    const statement = sql`SELECT COALESCE(MAX(${syntax.identifier('id')}), 0) FROM ${syntax.table({ schema: null, name })}`;
+    const [row] = await driver.rows({ kind: 'read', values: [], ...render(statement, (index) => syntax.placeholder(index)) });
+    return BigInt(String(row?.[0] ?? 0));
+  };
+  const [activity, revision] = [await highest(`${prefix}activity`), await highest(`${prefix}revisions`)];
+  if (revision > activity)
+    throw new AdoptionRefused(
+      `${prefix}revisions has numbers up to ${revision}, ${prefix}activity only up to ${activity}, and a new revision gets the number of its activity: insert a row with the id ${revision + 1n} into ${prefix}activity first`,
     );
 }
 
