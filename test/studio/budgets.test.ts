@@ -158,6 +158,9 @@ const screens: readonly (readonly [place: string, show: (page: Page) => Promise<
   ['c/books/+', (page) => page.getByLabel('Title').waitFor()],
   ['c/shop', heading],
   ['files', (page) => page.getByText('No files yet').waitFor()],
+  ['model', (page) => page.getByRole('button', { name: 'Move Books' }).waitFor()],
+  ['model/books', (page) => page.getByRole('button', { name: 'Move Title' }).waitFor()],
+  ['model/compare', (page) => page.getByText('Compare this database with a snapshot file').waitFor()],
   ['nowhere', heading],
   [
     '',

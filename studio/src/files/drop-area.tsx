@@ -5,11 +5,13 @@ import { useText } from '../text/use-text.js';
 
 interface DropAreaProps {
   readonly isDisabled: boolean;
+  /** What dropping does; uploading otherwise. */
+  readonly hint?: string;
   readonly onFiles: (files: readonly File[]) => void;
   readonly children: ReactNode;
 }
 
-export function DropArea({ isDisabled, onFiles, children }: DropAreaProps) {
+export function DropArea({ isDisabled, hint, onFiles, children }: DropAreaProps) {
   const text = useText();
   const [isOver, setOver] = useState(false);
   // Entering a child leaves the parent: only the last leave counts.
@@ -45,7 +47,7 @@ export function DropArea({ isDisabled, onFiles, children }: DropAreaProps) {
       }}
     >
       {children}
-      {isOver && <div className="drop-hint">{text.dropHere}</div>}
+      {isOver && <div className="drop-hint">{hint ?? text.dropHere}</div>}
     </div>
   );
 }

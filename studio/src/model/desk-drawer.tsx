@@ -2,24 +2,12 @@
 
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import { usePolicies } from '../access/access-data.js';
 import { Icon } from '../primitives/icon.js';
 import { SideDrawer } from '../primitives/side-drawer.js';
 import { showToast } from '../primitives/toasts.js';
 import { useStudio } from '../studio-context.js';
-import { useLanguage, useText } from '../text/use-text.js';
-import {
-  applyCards,
-  type Break,
-  type Card,
-  type Change,
-  clearDesk,
-  type Preview,
-  previewAll,
-  removeCard,
-  useCards,
-  without,
-} from './desk.js';
+import { Consequences } from './consequences.js';
+import { applyCards, type Card, type Change, clearDesk, type Preview, previewAll, removeCard, useCards, without } from './desk.js';
 import { useModelText } from './model-base.js';
 
 export function DeskDrawer({ onClose }: { readonly onClose: () => void }) {
@@ -126,59 +114,3 @@ function usePreview(changes: readonly Change[]): { readonly data: Preview | unde
 const nothing: Preview = { statements: [], values: [], breaks: [] };
 
 const showCard = (card: HTMLElement | null): void => card?.scrollIntoView({ block: 'nearest' });
-
-function Consequences({ preview, isOpen }: { readonly preview: Preview; readonly isOpen: boolean }) {
-  const text = useModelText();
-  const { number } = useLanguage();
-  const { statements, values, breaks } = preview;
-  const loses = values.some(({ effect }) => effect === 'deleted' || effect === 'truncated');
-  return (
-    <>
-      {values.length > 0 && (
-        <div className={`consequence ${loses ? 'loss' : ''}`}>
-          {loses && <strong>{text.loses}</strong>}
-          <ul>
-            {values.map(({ collection, field, effect, count }) => (
-              <li key={`${collection}.${field}.${effect}`}>
-                {field === null
-                  ? text.effects.items(number.format(count), collection)
-                  : text.effects[effect](number.format(count), `${collection}.${field}`)}
-              </li>
-            ))}
-          </ul>
-        </div>
-      )}
-      {breaks.length > 0 && <Breaks breaks={breaks} />}
-      {values.length === 0 && breaks.length === 0 && <p className="hint">{statements.length === 0 ? text.noSql : text.safe}</p>}
-      {statements.length > 0 && (
-        <details className="section statements" open={isOpen}>
-          <summary>{text.sql(statements.length)}</summary>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled by keyboard */}
-          <pre tabIndex={0}>{statements.join(';\n')}</pre>
-        </details>
-      )}
-    </>
-  );
-}
-
-function Breaks({ breaks }: { readonly breaks: readonly Break[] }) {
-  const text = useModelText();
-  const general = useText();
-  const { data: policies } = usePolicies();
-  const words = (each: Break): string => {
-    if (each.kind === 'relation') return text.broken.relation(`${each.collection}.${each.field}`);
-    if (each.kind === 'view') return text.broken.view(each.name);
-    const policy = policies?.find(({ id }) => id === each.policy)?.name ?? general.loading;
-    return text.broken.permission(policy, each.action, each.collection);
-  };
-  return (
-    <div className="consequence loss">
-      <strong>{text.breaks}</strong>
-      <ul>
-        {breaks.map((each) => (
-          <li key={JSON.stringify(each)}>{words(each)}</li>
-        ))}
-      </ul>
-    </div>
-  );
-}

@@ -17,7 +17,7 @@ export interface Card {
   readonly change: Change;
 }
 
-interface Affected {
+export interface Affected {
   readonly collection: string;
   readonly field: string | null;
   readonly effect: 'deleted' | 'converted' | 'truncated' | 'null';
@@ -72,7 +72,7 @@ export const useCards = (): readonly Card[] =>
     () => cards,
   );
 
-interface RawPreview {
+export interface RawPreview {
   readonly statements: readonly string[];
   readonly affected: { readonly values: readonly Affected[] };
   readonly breaks: readonly Break[];
@@ -81,8 +81,10 @@ interface RawPreview {
 /** What all of these changes together would do. */
 export async function previewAll(changes: readonly Change[]): Promise<Preview> {
   const { data } = await request<RawPreview>('POST', '/schema/changes', { body: changes, dryRun: true });
-  return { statements: data.statements, values: data.affected.values, breaks: data.breaks };
+  return readPreview(data);
 }
+
+export const readPreview = ({ statements, affected, breaks }: RawPreview): Preview => ({ statements, values: affected.values, breaks });
 
 /** The parts of one preview that another one lacks; equal parts count as often as they are there. */
 export function without(all: Preview, before: Preview): Preview {

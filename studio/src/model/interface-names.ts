@@ -27,8 +27,10 @@ const byType: Readonly<Record<string, readonly string[]>> = {
   uuid: ['input'],
 };
 
+export const groupInterfaces = ['group-detail', 'group-raw', 'group-accordion', 'group-tabs'] as const;
+
 /** One that is stored already stays among them. */
 export function interfacesOf(type: string, stored: string | null): readonly string[] {
-  const suited = byType[type] ?? [];
-  return stored === null || suited.includes(stored) ? suited : [stored, ...suited];
+  const suited = stored?.startsWith('group-') === true ? groupInterfaces : (byType[type] ?? []);
+  return stored === null || suited.some((each) => each === stored) ? suited : [stored, ...suited];
 }

@@ -8,6 +8,11 @@ import { useCards } from './desk.js';
 
 export const useModelText = (): ModelMessages => (useLanguage().tag.startsWith('de') ? modelGerman : modelEnglish);
 
+/** Where a collection is changed. Names that the model has pages for are told apart. */
+export const modelHref = (collection: string): string => `/model/${ownPages.has(collection) ? 'c/' : ''}${encodeURIComponent(collection)}`;
+
+const ownPages = new Set(['c', 'compare', 'diagram']);
+
 /** Opens the desk. */
 export const DeskContext = createContext<() => void>(() => undefined);
 export const useOpenDesk = (): (() => void) => useContext(DeskContext);

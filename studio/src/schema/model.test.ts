@@ -22,7 +22,7 @@ const schema = buildSchema(
     field('books', 'id', 'integer', column({ is_primary_key: true, is_nullable: false, has_auto_increment: true })),
     field('books', 'title', 'string', column({ is_nullable: false })),
     field('books', 'author', 'integer', column()),
-    field('books', 'tags', 'alias', null, { sort: 1, special: ['m2m'] }),
+    field('books', 'tags', 'alias', null, { sort: 1, special: 'alias,m2m' }),
     field('authors', 'id', 'integer', column({ is_primary_key: true })),
     field('authors', 'first', 'string', column()),
     field('authors', 'last', 'string', column()),
@@ -44,6 +44,10 @@ const find = (collection: string, name: string) => {
 };
 
 describe('the schema of the boot answer', () => {
+  it('reads flags that are joined by commas', () => {
+    expect(find('books', 'tags').special).toEqual(['alias', 'm2m']);
+  });
+
   it('finds what each field refers to', () => {
     expect(find('books', 'author').relation).toEqual({ kind: 'm2o', related: 'authors' });
     expect(find('authors', 'books').relation).toEqual({

@@ -198,7 +198,7 @@ function buildField(raw: RawField, position: number, lookUp: (field: RawField) =
     hidden: meta?.['hidden'] === true,
     readonly: meta?.['readonly'] === true,
     required: meta?.['required'] === true || isDemanded(schema),
-    special: listOf(meta?.['special']).map(String),
+    special: flagsOf(meta?.['special']),
     conditions: listOf(meta?.['conditions']),
     validation: meta?.['validation'] ?? null,
     validationMessage: textOf(meta?.['validation_message']),
@@ -256,7 +256,7 @@ function relationFinder(relations: readonly RawRelation[]): (field: RawField) =>
 }
 
 const isTranslations = (meta: RawField['meta']): boolean =>
-  meta?.['interface'] === 'translations' || listOf(meta?.['special']).includes('translations');
+  meta?.['interface'] === 'translations' || flagsOf(meta?.['special']).includes('translations');
 
 function toManyOf(relation: RawRelation, byMany: ReadonlyMap<string, RawRelation>, hasLanguages: boolean): Relation {
   const { collection, field, meta } = relation;
@@ -319,6 +319,10 @@ export function choicesOf(value: unknown): readonly Choice[] | null {
     return { value: String(choice), text: String(text ?? choice), ...(below === null ? {} : { children: below }) };
   });
 }
+
+/** Answers join them by commas; options of a repeater may list them. */
+const flagsOf = (value: unknown): readonly string[] =>
+  typeof value === 'string' ? value.split(',').filter((flag) => flag !== '') : listOf(value).map(String);
 
 const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
 const numberOf = (value: unknown): number | null => (typeof value === 'number' ? value : null);

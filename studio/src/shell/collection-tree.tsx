@@ -40,7 +40,8 @@ export function CollectionTree() {
 function Level({ all, group }: { readonly all: readonly Collection[]; readonly group: string | null }) {
   const names = useMemo(() => new Set(all.map((each) => each.name)), [all]);
   // A collection whose group is not visible is shown at the top.
-  const list = all.filter((each) => (each.group !== null && names.has(each.group) ? each.group : null) === group);
+  const isIn = ({ group: own }: Collection): boolean => (own !== null && (own === group || names.has(own)) ? own : null) === group;
+  const list = all.filter(isIn);
   return <Entries list={list} all={all} />;
 }
 

@@ -8,6 +8,7 @@ import { request } from '../api/client.js';
 import { serviceUrl } from '../api/service-url.js';
 import { Icon, type IconName } from '../primitives/icon.js';
 import { useStudio } from '../studio-context.js';
+import type { Messages } from '../text/messages.js';
 import { useText } from '../text/use-text.js';
 import { modulesOf } from './modules.js';
 
@@ -26,6 +27,11 @@ interface Section {
 /** More than these are never read, and every one costs time while somebody types. */
 const mostShown = 30;
 const mostSearched = 8;
+
+/** Pages of the model that no part at the side leads to at once. */
+const modelPages: readonly { readonly href: string; readonly icon: IconName; readonly title: (text: Messages) => string }[] = [
+  { href: '/model/compare', icon: 'copy', title: ({ compareSnapshot }) => compareSnapshot },
+];
 
 export function CommandMenu({ onClose }: { readonly onClose: () => void }) {
   const text = useText();
@@ -88,6 +94,9 @@ function useSections(sought: string): readonly Section[] {
       { id: 'home', title: text.home, icon: 'home', run: () => navigate('/') },
       ...(boot.seen === null ? [{ id: '/me', title: text.ownAccount, icon: 'user' as const, run: () => navigate('/me') }] : []),
       ...modulesOf(boot).map(({ href, icon, title }) => ({ id: href, title: title(text), icon, run: () => navigate(href) })),
+      ...(boot.isAdmin && boot.seen === null
+        ? modelPages.map(({ href, icon, title }) => ({ id: href, title: title(text), icon, run: () => navigate(href) }))
+        : []),
       ...collections.map(({ name, title }) => ({ id: `go ${name}`, title, icon: 'table' as const, run: () => navigate(address(name)) })),
     ];
     const creatable = collections.filter(({ name, singleton }) => !singleton && isCreatable(boot.permissions, name));

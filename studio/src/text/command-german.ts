@@ -14,4 +14,5 @@ export const commandGerman: typeof commandEnglish = {
   lightAppearance: 'Helle Darstellung',
   darkAppearance: 'Dunkle Darstellung',
   systemAppearance: 'Darstellung des Systems',
+  compareSnapshot: 'Modell: mit Schnappschuss vergleichen',
 };

@@ -12,4 +12,5 @@ export const commandEnglish = {
   lightAppearance: 'Light appearance',
   darkAppearance: 'Dark appearance',
   systemAppearance: 'Appearance of the system',
+  compareSnapshot: 'Model: compare with a snapshot',
 };

@@ -54,10 +54,16 @@ function OneValue(props: OneValueProps) {
   const related = field?.relation?.kind === 'm2o' && part === null ? schema.get(field.relation.related) : undefined;
   if (related !== undefined && related.key !== null) return <ItemValue {...props} related={related} relatedKey={related.key} />;
   if (isMoment(subject) && field !== null) return <MomentValue {...props} field={field} />;
-  const options = field === null || part !== null ? null : field.type === 'boolean' ? booleans(text) : field.choices;
+  const isBoolean = field?.type === 'boolean' && part === null;
+  const options = field === null || part !== null ? null : isBoolean ? booleans(text) : field.choices;
   if (options !== null)
     return (
-      <select className="input" aria-label={label} value={plainText(value)} onChange={(event) => onChange(event.target.value)}>
+      <select
+        className="input"
+        aria-label={label}
+        value={plainText(value)}
+        onChange={(event) => onChange(isBoolean ? (truths[event.target.value] ?? '') : event.target.value)}
+      >
         <option value="">{text.choose}</option>
         {options.map((option) => (
           <option key={option.value} value={option.value}>
@@ -77,6 +83,8 @@ function OneValue(props: OneValueProps) {
     />
   );
 }
+
+const truths: Readonly<Record<string, boolean>> = { true: true, false: false };
 
 const booleans = (text: { readonly yes: string; readonly no: string }) => [
   { value: 'true', text: text.yes },

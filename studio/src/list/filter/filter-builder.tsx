@@ -14,10 +14,12 @@ import { askable, operatorsOf, subjectOf } from './operators.js';
 interface FilterBuilderProps {
   readonly collection: Collection;
   readonly filter: FilterGroup;
+  /** Milliseconds without a change before it is told. */
+  readonly pause?: number;
   readonly onChange: (filter: FilterGroup) => void;
 }
 
-export function FilterBuilder({ collection, filter, onChange }: FilterBuilderProps) {
+export function FilterBuilder({ collection, filter, pause = 300, onChange }: FilterBuilderProps) {
   const { schema } = useStudio().boot;
   const first = (): FilterCondition => {
     const fields = askable(collection);
@@ -34,9 +36,13 @@ export function FilterBuilder({ collection, filter, onChange }: FilterBuilderPro
       isFirst.current = false;
       return;
     }
-    const timer = setTimeout(() => report.current(edited), 300);
+    if (pause === 0) {
+      report.current(edited);
+      return;
+    }
+    const timer = setTimeout(() => report.current(edited), pause);
     return () => clearTimeout(timer);
-  }, [edited]);
+  }, [edited, pause]);
   return <Group collection={collection} group={edited} onChange={setEdited} onRemove={null} newCondition={first} />;
 }
 
