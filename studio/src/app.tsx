@@ -18,6 +18,7 @@ const FilesPage = lazy(async () => ({ default: (await import('./files/files-page
 const ModelPages = lazy(async () => ({ default: (await import('./model/model-pages.js')).ModelPages }));
 const AccessPages = lazy(async () => ({ default: (await import('./access/access-pages.js')).AccessPages }));
 const AccountPage = lazy(async () => ({ default: (await import('./account/account-page.js')).AccountPage }));
+const InsightsPages = lazy(async () => ({ default: (await import('./insights/insights-pages.js')).InsightsPages }));
 const ItemPage = lazy(async () => ({ default: (await import('./form/item-page.js')).ItemPage }));
 
 // Refusals are final, and a request that finds the service away waits by itself.
@@ -54,6 +55,9 @@ export function App({ boot, onReload }: { readonly boot: Boot; readonly onReload
                   </Route>
                   <Route path="/files">
                     <FilesPage />
+                  </Route>
+                  <Route path={/^\/dashboards(?:\/|$)/}>
+                    <InsightsPages />
                   </Route>
                   {boot.seen === null && (
                     <Route path="/me">

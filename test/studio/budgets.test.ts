@@ -161,6 +161,7 @@ const screens: readonly (readonly [place: string, show: (page: Page) => Promise<
   ['model', (page) => page.getByRole('button', { name: 'Move Books' }).waitFor()],
   ['model/books', (page) => page.getByRole('button', { name: 'Move Title' }).waitFor()],
   ['model/compare', (page) => page.getByText('Compare this database with a snapshot file').waitFor()],
+  ['dashboards', (page) => page.getByText('No dashboards yet').waitFor()],
   ['nowhere', heading],
   [
     '',

@@ -29,12 +29,13 @@ const paths = {
   download: 'M12 4v12M7 11l5 5 5-5M4 20h16',
   picture: 'M4 5h16v14H4zM4 16l5-5 4 4 3-3 4 4M15 9h.01',
   more: 'M5 11a1 1 0 1 0 0 2 1 1 0 0 0 0-2zM12 11a1 1 0 1 0 0 2 1 1 0 0 0 0-2zM19 11a1 1 0 1 0 0 2 1 1 0 0 0 0-2z',
-  grip: 'M9 6h.01M9 12h.01M9 18h.01M15 6h.01M15 12h.01M15 18h.01',
   copy: 'M9 9h11v11H9zM5 15H4V4h11v1',
   bookmark: 'M6 4h12v16l-6-4-6 4z',
   archive: 'M3 5h18v4H3zM5 9v10h14V9M10 13h4',
   import: 'M12 4v11M7 10l5 5 5-5M4 20h16',
   export: 'M12 16V5M7 10l5-5 5 5M4 20h16',
+  chart: 'M4 4v16h16M8 16v-4M12 16V8M16 16v-6',
+  grip: 'M9 6h.01M15 6h.01M9 12h.01M15 12h.01M9 18h.01M15 18h.01',
 } as const;
 
 export type IconName = keyof typeof paths;

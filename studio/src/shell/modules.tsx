@@ -21,10 +21,17 @@ const mayRead =
   ({ permissions }: Boot): boolean =>
     (permissions[collection]?.['read']?.access ?? 'none') !== 'none';
 
+/** A system collection has the prefix of an adopted database, or our own. */
+const mayReadSystem =
+  (name: string) =>
+  (boot: Boot): boolean =>
+    mayRead(`service_${name}`)(boot) || mayRead(`directus_${name}`)(boot);
+
 const isAdmin = ({ isAdmin: admin, seen }: Boot): boolean => admin && seen === null;
 
 const modules: readonly Module[] = [
-  { href: '/files', icon: 'picture', title: ({ files }) => files, isOpen: mayRead('service_files') },
+  { href: '/files', icon: 'picture', title: ({ files }) => files, isOpen: mayReadSystem('files') },
+  { href: '/dashboards', icon: 'chart', title: ({ dashboards }) => dashboards, isOpen: mayReadSystem('dashboards') },
   { href: '/model', icon: 'columns', title: ({ model }) => model, isOpen: isAdmin },
   { href: '/roles', also: ['/people', '/policies', '/public'], icon: 'key', title: ({ access }) => access, isOpen: isAdmin },
 ];

@@ -37,6 +37,7 @@ export const german: Messages = {
   noMatch: 'Keine Treffer.',
   home: 'Start',
   access: 'Zugriff',
+  dashboards: 'Dashboards',
   model: 'Modell',
   whoMaySee: 'Wer darf das sehen?',
   welcome: (name) => `Hallo, ${name}`,

@@ -36,6 +36,7 @@ export const english = {
   noMatch: 'Nothing matches.',
   home: 'Home',
   access: 'Access',
+  dashboards: 'Dashboards',
   model: 'Model',
   whoMaySee: 'Who may see this?',
   welcome: (name: string) => `Hello, ${name}`,

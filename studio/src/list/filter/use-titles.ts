@@ -39,7 +39,7 @@ export function useTitle(related: Collection, key: unknown): string {
 
 const isKey = (value: unknown): boolean => plainText(value) !== '' && !plainText(value).startsWith('$');
 
-const titlesQuery = (related: Collection, key: string, keys: readonly string[]) => ({
+export const titlesQuery = (related: Collection, key: string, keys: readonly string[]) => ({
   queryKey: ['titles', related.name, keys],
   queryFn: async (): Promise<readonly (readonly [string, string])[]> => {
     const template = templateOf(related);

@@ -1,0 +1,108 @@
+// What the screens of dashboards read and write. Each screen reads with one request, and the panels of a dashboard with one for each different
+// question.
+
+import { type QueryClient, useQuery } from '@tanstack/react-query';
+import type { Boot } from '../api/boot.js';
+import { request, search } from '../api/client.js';
+import { useStudio } from '../studio-context.js';
+import { type InsightsMessages, insightsEnglish } from '../text/insights-english.js';
+import { insightsGerman } from '../text/insights-german.js';
+import { useLanguage } from '../text/use-text.js';
+import type { Place, Places } from './layout.js';
+import type { Panel } from './panel.js';
+
+export const useInsightsText = (): InsightsMessages => (useLanguage().tag.startsWith('de') ? insightsGerman : insightsEnglish);
+
+export interface DashboardFacts {
+  readonly id: string;
+  readonly name: string;
+  readonly note: string | null;
+  readonly color: string | null;
+}
+
+export interface Dashboard extends DashboardFacts {
+  readonly panels: readonly Panel[];
+}
+
+export interface ListedDashboard extends DashboardFacts {
+  readonly panels_count: number | string | null;
+}
+
+const facts = ['id', 'name', 'note', 'color'];
+const panelFields = [
+  'id',
+  'dashboard',
+  'name',
+  'icon',
+  'color',
+  'show_header',
+  'note',
+  'type',
+  'position_x',
+  'position_y',
+  'width',
+  'height',
+  'options',
+];
+/** More panels than these are no overview. */
+const mostPanels = 200;
+
+export const listKey = ['dashboards'];
+export const dashboardKey = (id: string) => ['dashboard', id];
+
+export function useDashboards(): { readonly data: readonly ListedDashboard[] | undefined; readonly error: Error | null } {
+  return useQuery({
+    queryKey: listKey,
+    queryFn: async ({ signal }) => {
+      const query = { fields: [...facts, 'count(panels)'], sort: ['name'], limit: 500 };
+      return (await search<readonly ListedDashboard[]>('/dashboards', query, signal)).data;
+    },
+  });
+}
+
+/** Null: there is none, or none that the person may see. */
+export function useDashboard(id: string): { readonly data: Dashboard | null | undefined; readonly error: Error | null } {
+  return useQuery({
+    queryKey: dashboardKey(id),
+    queryFn: async ({ signal }): Promise<Dashboard | null> => {
+      const fields = [...facts, ...panelFields.map((field) => `panels.${field}`)];
+      const query = {
+        filter: { id: { _eq: id } },
+        fields,
+        deep: { panels: { _limit: mostPanels, _sort: ['position_y', 'position_x', 'id'] } },
+      };
+      const [found] = (await search<readonly Dashboard[]>('/dashboards', query, signal)).data;
+      return found ?? null;
+    },
+    refetchOnWindowFocus: false,
+  });
+}
+
+/** The dashboard as it will be when the service has stored it. */
+export function showPanels(cache: QueryClient, id: string, change: (panels: readonly Panel[]) => readonly Panel[]): void {
+  cache.setQueryData<Dashboard | null>(dashboardKey(id), (before) =>
+    before === null || before === undefined ? before : { ...before, panels: change(before.panels) },
+  );
+}
+
+export const placesOf = (panels: readonly Panel[]): Places =>
+  new Map(panels.map(({ id, position_x, position_y, width, height }) => [id, { x: position_x, y: position_y, width, height }]));
+
+export const storedPlace = ({ x, y, width, height }: Place) => ({ position_x: x, position_y: y, width, height });
+
+/** Stores the places that differ, in one request. */
+export async function savePlaces(before: Places, after: Places): Promise<void> {
+  const moved = [...after].filter(([id, place]) => JSON.stringify(before.get(id)) !== JSON.stringify(place));
+  if (moved.length === 0) return;
+  await request('PATCH', '/panels', { body: moved.map(([id, place]) => ({ id, ...storedPlace(place) })), query: { fields: 'id' } });
+}
+
+/** Permissions on a system collection have the name of its table, which an adopted database keeps. */
+const mayInSystem = ({ permissions }: Boot, name: string, action: string): boolean =>
+  ['service', 'directus'].some((prefix) => (permissions[`${prefix}_${name}`]?.[action]?.access ?? 'none') !== 'none');
+
+/** Whether the person may build dashboards, and panels on them. */
+export function useMayBuild(): { readonly dashboards: (action: string) => boolean; readonly panels: (action: string) => boolean } {
+  const { boot } = useStudio();
+  return { dashboards: (action) => mayInSystem(boot, 'dashboards', action), panels: (action) => mayInSystem(boot, 'panels', action) };
+}
