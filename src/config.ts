@@ -1,8 +1,8 @@
 // The settings: one table with every name, kind, default and description, from which `--help` and the table in the README are made. Flags,
 // environment and an optional .env file become one validated Config.
 
-import { type ProviderVariables, readProviders } from './read-provider-settings.js';
-import * as kinds from './setting-kinds.js';
+import * as kinds from './core/util/setting-kinds.js';
+import { type ProviderVariables, readProviders } from './service/auth/providers/settings/read-settings.js';
 
 const { bytes, choice, database, databases, domain, duration, email, integer, list, onOff, optional, orOff, secret, text, url } = kinds;
 

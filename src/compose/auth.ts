@@ -9,14 +9,15 @@ import { repeatEvery } from '../core/util/repeat.js';
 import type { Dialect } from '../core/vendor/dialect.js';
 import type { AuthenticationDeps, HostCaller } from '../doors/http/request/authenticate-request.js';
 import type { CookieOptions } from '../doors/http/request/cookies.js';
-import { readProviders } from '../read-provider-settings.js';
 import { guardAccess } from '../service/auth/access/guard-access.js';
 import { guardUsers } from '../service/auth/account/guard-users.js';
 import { type AuthContext, type CreateItems, openAuthTables, type ReadObjects } from '../service/auth/auth-context.js';
 import { createMemoryLimiter, createSharedLimiter, type Limiter, limitsOf } from '../service/auth/limits/limiter.js';
 import { createRedisLimiter } from '../service/auth/limits/redis-limiter.js';
 import { askAgain } from '../service/auth/providers/ask-again.js';
-import { missingPackages, openProviders, type ProviderRegistry } from '../service/auth/providers/registry.js';
+import { missingPackage, openProviders, type ProviderRegistry } from '../service/auth/providers/registry.js';
+import { readProviders } from '../service/auth/providers/settings/read-settings.js';
+import { openStoredProviders } from '../service/auth/providers/stored-providers.js';
 import { createAuthenticator } from '../service/auth/session/authenticate.js';
 import { deleteExpiredSessions } from '../service/auth/session/sessions.js';
 import { openLooks } from '../service/auth/session/view-as.js';
@@ -70,8 +71,8 @@ export function composeIdentity({
 }: IdentityFloor): Identity {
   const limiter = openLimiter(config, siblings, log);
   const publicUrl = config.publicUrl ?? `http://${config.host}:${config.port}`;
-  const providers = openProviders(readProviders(config.authProviders, config.authVariables, []));
-  for (const line of missingPackages(providers.all)) log.error({}, line);
+  const fixed = readProviders(config.authProviders, config.authVariables, []);
+  for (const line of fixed.flatMap((settings) => missingPackage(settings) ?? [])) log.error({}, line);
   const auth: AuthContext = {
     driver: dialect.driver,
     tables: openAuthTables(dialect.syntax, system),
@@ -97,11 +98,15 @@ export function composeIdentity({
     askProvider: (identity, token, family) => askAgain({ auth, providers, log: log.warn }, identity, token, family),
     report: (error) => log.error({ err: error }, 'a message could not be sent'),
   };
+  const loadStored = openStoredProviders(auth);
+  const providers = openProviders(fixed, loadStored);
   const authenticator = createAuthenticator(auth);
   const signOn = {
     auth,
     authenticator,
     providers,
+    loadStored,
+    environment: { names: config.authProviders, variables: config.authVariables },
     allowedPublicUrls: config.authAllowedPublicUrls,
     failurePage: `${publicUrl.replace(/\/+$/, '')}/${hasStudio ? 'admin/login' : 'login-failed'}`,
     log: log.warn,
@@ -141,10 +146,10 @@ export function startAuth(context: AuthContext, hooks: Hooks): () => Promise<voi
 }
 
 /** Health sends no requests to providers: one is away if the last login by it could not reach it. */
-export const providerChecks = ({ all, away }: ProviderRegistry): Health['checks'] =>
+export const providerChecks = ({ known, isAway }: ProviderRegistry): Health['checks'] =>
   Object.fromEntries(
-    all.map(({ name, driver }) => [
-      `login:${name}`,
-      [{ componentType: 'system', status: away.has(name) ? 'warn' : 'ok', observedValue: driver } as const],
+    known().map((settings) => [
+      `login:${settings.name}`,
+      [{ componentType: 'system', status: isAway(settings) ? 'warn' : 'ok', observedValue: settings.driver } as const],
     ]),
   );

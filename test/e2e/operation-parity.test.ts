@@ -152,10 +152,20 @@ const unfitAddress = { refused: 'UNPROCESSABLE_CONTENT', otherwise: 'UNPROCESSAB
 const note = new TestFile('note.txt', 'text/plain', 'a note');
 const ofFile = { query: { fields: 'filename_download,type' } };
 
+const keptSettings = { ISSUER_URL: 'https://login.example.com', CLIENT_ID: 'tain' };
+const keepProvider = (): Promise<unknown> =>
+  service.api.post('/auth/providers', { name: 'kept', driver: 'openid', settings: keptSettings });
+
 /** An input that every operation takes. */
 const samples = ({ revision, file, url, version, share, flow, role, admin, mailBox }: World): Readonly<Record<string, Sample>> => ({
   ping: { input: {} },
   providers: { input: { sessionOnly: false } },
+  readKeptProviders: { input: {} },
+  createProvider: again({ name: 'kept', driver: 'openid', settings: keptSettings }, () => service.api.delete('/auth/providers/kept')),
+  updateProvider: again({ name: 'kept', settings: { LABEL: 'Another' } }, keepProvider),
+  deleteProvider: again({ name: 'kept' }, keepProvider),
+  // What trying says of providers is tested with real ones (kept-providers.test.ts).
+  tryProvider: { input: { name: 'none', driver: 'openid', settings: { ...keptSettings, ISSUER_URL: 'http://127.0.0.1:1' } } },
   // There is no provider here: what they do is tested with real ones (sign-on.test.ts).
   loginByProvider: {
     input: { provider: 'none', identifier: null, email: adminEmail, password: adminPassword, mode: 'json', otp: null },

@@ -4,8 +4,8 @@
 import { readFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { readProviders } from '../../src/read-provider-settings.js';
 import { openLdap } from '../../src/service/auth/providers/drivers/ldap.js';
+import { readProviders } from '../../src/service/auth/providers/settings/read-settings.js';
 import { reasonOf } from '../../src/service/auth/providers/sign-on.js';
 import { describeEachVendor } from '../harness/describe-each-vendor.js';
 import { certificateFile, type Directory, directoryAdmin, startDirectory } from '../harness/directory-server.js';

@@ -97,6 +97,31 @@ describe.runIf(program !== null)('sign-on by LDAP', () => {
     });
     afterAll(() => service.stop());
 
+    it('trying says whether the directory answers, takes the account of the service, and has people', async () => {
+      const tried = async (name: string, settings: object | null = null, driver: string | null = null) => {
+        const { works, findings } = (await service.api.post('/auth/providers/try', { name, settings, driver })).body.data;
+        return [works, ...findings.map(({ code }: { code: string }) => code)];
+      };
+      expect(await tried('house')).toEqual([true, 'DIRECTORY_ANSWERS', 'PEOPLE_FOUND']);
+      expect(await tried('away')).toEqual([false, 'AWAY']);
+      expect(await tried('wrong')).toEqual([false, 'AWAY']);
+      const base = { CLIENT_URL: directory.url, BIND_DN: directoryAdmin.dn, BIND_PASSWORD: directoryAdmin.password };
+      const people = 'ou=people,dc=example,dc=org';
+      expect(await tried('kept', { ...base, USER_DN: people, USER_ATTRIBUTE: 'telexNumber' }, 'ldap')).toEqual([
+        ...[false, 'DIRECTORY_ANSWERS', 'NO_PEOPLE'],
+      ]);
+      expect(await tried('kept', { ...base, USER_DN: 'ou=nobody,dc=example,dc=org' }, 'ldap')).toEqual([false, 'REFUSED']);
+      await service.api.post('/auth/providers', {
+        name: 'kept',
+        driver: 'ldap',
+        settings: { ...base, USER_DN: people, USER_ATTRIBUTE: 'uid' },
+      });
+      expect((await logIn('bob', 'password of bob', 'kept')).status).toBe(200);
+      expect((await service.api.delete('/auth/providers/kept')).status).toBe(204);
+      expect((await logIn('bob', 'password of bob', 'kept')).status).toBe(404);
+      await service.sql("delete from service_users where email = 'bob@example.org'");
+    });
+
     it('answers as a login by password does, in every mode, and makes the account', async () => {
       const answer = await logIn('ann', 'password of ann');
       expect([answer.status, Object.keys(answer.body.data).toSorted()]).toEqual([200, ['access_token', 'expires', 'refresh_token']]);

@@ -1,6 +1,6 @@
 // Values of Directus in the form that the service takes; null where it takes none.
 
-import { duration } from '../../setting-kinds.js';
+import { duration } from '../../core/util/setting-kinds.js';
 
 const units: Readonly<Record<string, string>> = {
   milliseconds: 'ms',

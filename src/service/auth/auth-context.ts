@@ -9,7 +9,7 @@ import type { RowOf } from '../../core/schema/system-definition.js';
 import type { SystemHome } from '../../core/schema/system-home.js';
 import type { Syntax } from '../../core/sql/syntax.js';
 import type { Connection, Driver } from '../../core/vendor/driver.js';
-import { identities, passkeys, roles, sessions, shares, spent, users } from '../definitions/accounts.js';
+import { identities, passkeys, providers, roles, sessions, shares, spent, users } from '../definitions/accounts.js';
 import { settings } from '../definitions/application.js';
 import { secrets } from '../definitions/bookkeeping.js';
 import { activity } from '../definitions/history.js';
@@ -48,6 +48,7 @@ export interface AuthTables {
   readonly secrets: SystemRows<RowOf<typeof secrets>>;
   readonly identities: SystemRows<RowOf<typeof identities>>;
   readonly passkeys: SystemRows<RowOf<typeof passkeys>>;
+  readonly providers: SystemRows<RowOf<typeof providers>>;
   readonly spent: SystemRows<RowOf<typeof spent>>;
 }
 
@@ -107,6 +108,7 @@ export function openAuthTables(syntax: Syntax, system: SystemHome): AuthTables {
     secrets: systemRows(syntax, secrets, system),
     identities: systemRows(syntax, identities, system),
     passkeys: systemRows(syntax, passkeys, system),
+    providers: systemRows(syntax, providers, system),
     spent: systemRows(syntax, spent, system),
   };
 }

@@ -145,6 +145,23 @@ export const passkeys = define('service_passkeys', {
   relations: [pointsAt('user', 'service_users', 'CASCADE')],
 });
 
+/**
+ * Providers to log in by that administrators added; those of the environment are not here. `settings` and, sealed, `secrets` are objects of
+ * JSON with the texts of settings by their names; the former has stars for the latter.
+ */
+export const providers = define('service_providers', {
+  note: 'Providers to log in by',
+  internal: true,
+  accountability: null,
+  primaryKey: ['name'],
+  fields: [
+    string('name', 64, { nullable: false }),
+    text('settings', { nullable: false }),
+    text('secrets', { nullable: false }),
+    timestamp('changed', { nullable: false }),
+  ],
+});
+
 /** What may be used once and has been, until it expires by itself: the first legs of logins by a provider, challenges for passkeys. */
 export const spent = define('service_spent', {
   note: 'What can be used once and has been',

@@ -1,7 +1,7 @@
 // All system collections and internal tables, in the order in which the schema lists them.
 
 import type { SystemDefinition } from '../../core/schema/system-definition.js';
-import { identities, passkeys, roles, sessions, shares, spent, users } from './accounts.js';
+import { identities, passkeys, providers, roles, sessions, shares, spent, users } from './accounts.js';
 import { dashboards, notifications, panels, presets, settings, translations } from './application.js';
 import { epoch, idempotency, migrations, secrets } from './bookkeeping.js';
 import { files, folders } from './files.js';
@@ -31,6 +31,7 @@ export const systemDefinitions: readonly SystemDefinition[] = [
   permissions,
   policies,
   presets,
+  providers,
   relations,
   revisions,
   roles,

@@ -6,6 +6,7 @@ import { fileOperations } from './files.js';
 import { flowOperations } from './flows.js';
 import type { Operation } from './operation.js';
 import { ownOperations } from './own.js';
+import { providerOperations } from './providers.js';
 import { serverOperations } from './server.js';
 import { signInOperations } from './sign-in.js';
 import { previewStructure, structureChanges } from './structure/changes.js';
@@ -17,6 +18,7 @@ import { versionOperations } from './versions.js';
 export const catalogue: readonly Operation[] = [
   ...serverOperations,
   ...signInOperations,
+  ...providerOperations,
   ...accountOperations,
   ...ownOperations,
   ...versionOperations,

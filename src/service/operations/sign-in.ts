@@ -7,7 +7,7 @@ import { requestPasswordReset as requestReset, resetPassword as reset } from '..
 import { readEmail } from '../auth/email.js';
 import { loginByPasskey as logInByPasskey, loginOptions, takesPasskeys } from '../auth/passkeys/passkey-login.js';
 import { samlPlaces, writeMetadata } from '../auth/providers/drivers/saml-metadata.js';
-import { isRedirect, isSaml, takesPassword } from '../auth/providers/provider-settings.js';
+import { isRedirect, isSaml, takesPassword } from '../auth/providers/settings/provider-settings.js';
 import {
   baseOf,
   beginSignOn as begin,
@@ -64,8 +64,8 @@ export const readProviders = operation({
     disableDefault: boolean,
     passkeys: boolean,
   }),
-  run: ({ deps: { auth, signOn } }, { sessionOnly }) => ({
-    data: signOn.providers.all
+  run: async ({ deps: { auth, signOn } }, { sessionOnly }) => ({
+    data: (await signOn.providers.all())
       .filter((settings) => !sessionOnly || !isRedirect(settings) || settings.mode === 'session')
       .map(({ name, label, driver, icon }) => ({ name, label, driver, icon })),
     disableDefault: auth.options.disableDefaultLogin,
@@ -96,7 +96,7 @@ export const loginByProvider = operation({
   },
   output: tokens,
   run: async ({ deps, client }, { provider, identifier, email: given, ...input }) => {
-    const settings = deps.signOn.providers.find(provider, takesPassword);
+    const settings = await deps.signOn.providers.find(provider, takesPassword);
     if (settings.driver === 'ldap') {
       if (identifier === null) throw invalidPayload('"identifier" is required.');
       return issued(await signOnByPassword(deps.signOn, settings, { ...input, identifier }, client));
@@ -201,8 +201,8 @@ export const readSamlMetadata = operation({
   browser: true,
   input: { provider: text() },
   output: text(),
-  run: ({ deps: { signOn }, url }, { provider }) => {
-    const settings = signOn.providers.find(provider, isSaml);
+  run: async ({ deps: { signOn }, url }, { provider }) => {
+    const settings = await signOn.providers.find(provider, isSaml);
     return writeMetadata(settings, samlPlaces(settings, baseOf(signOn, url)));
   },
 });

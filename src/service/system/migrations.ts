@@ -6,7 +6,7 @@ import { epochNames } from '../../core/engine/store/epochs.js';
 import type { RawTable } from '../../core/schema/raw.js';
 import type { SystemDefinition } from '../../core/schema/system-definition.js';
 import { findTable } from '../../core/vendor/ddl.js';
-import { identities, passkeys, sessions, spent } from '../definitions/accounts.js';
+import { identities, passkeys, providers, sessions, spent } from '../definitions/accounts.js';
 import { settings } from '../definitions/application.js';
 import { epoch } from '../definitions/bookkeeping.js';
 import { versions } from '../definitions/history.js';
@@ -128,8 +128,26 @@ const providerSessions: Migration = {
   },
 };
 
+/** Adds the providers that administrators keep in the settings. */
+const providerTable: Migration = {
+  version: '0007',
+  name: 'providers',
+  async run(deps) {
+    const before = await deps.dialect.introspect(deps.connection);
+    await ensureTable(deps, { definition: madeAs(deps, providers), later: [] }, before);
+  },
+};
+
 /** The definition as this database has it: beside the tables of another server it has no foreign keys. */
 const madeAs = ({ system }: MigrationDeps, definition: SystemDefinition): SystemDefinition =>
   system.made.find(({ collection }) => collection === definition.collection) ?? definition;
 
-export const migrations: readonly Migration[] = [systemTables, firstRows, versionAuthors, signOn, passkeyTables, providerSessions];
+export const migrations: readonly Migration[] = [
+  systemTables,
+  firstRows,
+  versionAuthors,
+  signOn,
+  passkeyTables,
+  providerSessions,
+  providerTable,
+];

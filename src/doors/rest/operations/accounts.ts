@@ -1,12 +1,18 @@
 // /auth, /shares and what /users has besides its items.
 
 import * as accounts from '../../../service/operations/accounts.js';
+import * as providers from '../../../service/operations/providers.js';
 import * as signIn from '../../../service/operations/sign-in.js';
 import { queryOf } from '../../http/request/url-query.js';
 import type { RestRoute } from './rest-route.js';
 
 export const accountRoutes: readonly RestRoute[] = [
   { operation: signIn.readProviders, method: 'GET', path: '/auth', answer: { kind: 'content', type: 'application/json' } },
+  { operation: providers.readKeptProviders, method: 'GET', path: '/auth/providers' },
+  { operation: providers.createProvider, method: 'POST', path: '/auth/providers' },
+  { operation: providers.tryProvider, method: 'POST', path: '/auth/providers/try' },
+  { operation: providers.updateProvider, method: 'PATCH', path: '/auth/providers/{name}' },
+  { operation: providers.deleteProvider, method: 'DELETE', path: '/auth/providers/{name}' },
   { operation: signIn.login, method: 'POST', path: '/auth/login' },
   { operation: signIn.loginByProvider, method: 'POST', path: '/auth/login/{provider}' },
   { operation: signIn.readPasskeyLoginOptions, method: 'POST', path: '/auth/passkey/options' },

@@ -8,7 +8,7 @@ import { endSessionsBy, keepProviderToken } from '../session/sessions.js';
 import { digestOf } from './find-account.js';
 import { applyRights, rightsOfGroups } from './group-rights.js';
 import { type ProvedIdentity, ProviderAway } from './provider.js';
-import { isRedirect, type ProviderSettings } from './provider-settings.js';
+import { isRedirect, type ProviderSettings } from './settings/provider-settings.js';
 import { openToken, reasonOf, type SignOnDeps, sealToken } from './sign-on.js';
 
 type AskDeps = Pick<SignOnDeps, 'auth' | 'providers' | 'log'>;
@@ -17,7 +17,7 @@ type AskDeps = Pick<SignOnDeps, 'auth' | 'providers' | 'log'>;
 export async function askAgain(deps: AskDeps, identity: string, providerToken: string | null, family: string): Promise<boolean> {
   const { auth, providers } = deps;
   const [known] = await auth.tables.identities.read(auth.driver, ['provider', 'user', 'subject'], { digest: identity });
-  const settings = providers.all.find(({ name }) => name === known?.provider);
+  const settings = (await providers.all()).find(({ name }) => name === known?.provider);
   // The identity was taken from the user, or the provider from the service.
   if (known === undefined || settings === undefined) return false;
   const token = providerToken === null ? null : openToken(auth, providerToken, identity);

@@ -14,7 +14,7 @@ import { toTime } from '../session/sessions.js';
 import { readAccountSettings } from '../settings.js';
 import { applyRights, rightsOfGroups } from './group-rights.js';
 import { IdentityRefused, type ProvedIdentity } from './provider.js';
-import type { ProviderSettings } from './provider-settings.js';
+import type { ProviderSettings } from './settings/provider-settings.js';
 
 /** The key of an identity. Parts are separated by what no part contains. */
 export const digestOf = (provider: string, { issuer, subject }: Pick<ProvedIdentity, 'issuer' | 'subject'>): string =>

@@ -7,7 +7,7 @@ import { expectAdministrator } from '../access/last-administrator.js';
 import { type AccessTables, choosePolicies } from '../access/policy-set.js';
 import { readOwnPolicies } from '../account.js';
 import type { AuthContext } from '../auth-context.js';
-import type { ProvisionSettings } from './provider-settings.js';
+import type { ProvisionSettings } from './settings/provider-settings.js';
 
 export interface GroupRights {
   /** undefined: groups do not decide the role. */

@@ -8,7 +8,7 @@ import { digestToken } from '../../secrets/token.js';
 import type { AuthContext } from '../auth-context.js';
 import { toTime } from '../session/sessions.js';
 import type { LoginChecks } from './provider.js';
-import type { RedirectProviderSettings } from './provider-settings.js';
+import type { RedirectProviderSettings } from './settings/provider-settings.js';
 
 export interface LoginState extends LoginChecks {
   /** Where the browser goes on; null: to the start page. */

@@ -28,6 +28,29 @@ export interface LoginChecks {
   readonly callback: string;
 }
 
+/** What came out of trying a provider. */
+export interface Finding {
+  readonly level: 'good' | 'doubtful' | 'bad';
+  readonly code: (typeof findingCodes)[number];
+  /** For people, in English. */
+  readonly message: string;
+}
+
+export const findingCodes = [
+  'ISSUER_ANSWERS',
+  'CLIENT_ACCEPTED',
+  'CLIENT_REFUSED',
+  'CLIENT_UNCLEAR',
+  'DIRECTORY_ANSWERS',
+  'PEOPLE_FOUND',
+  'NO_PEOPLE',
+  'METADATA_READ',
+  'CERTIFICATE_EXPIRED',
+  'AWAY',
+  'REFUSED',
+  'PACKAGE_MISSING',
+] as const;
+
 /**
  * Every function throws ProviderAway when the provider cannot be reached or does not work, and any other error when it refuses or its answer
  * does not pass the checks.
@@ -40,6 +63,8 @@ export interface RedirectProvider {
   redeem(checks: LoginChecks, parameters: URLSearchParams): Promise<ProvedIdentity>;
   /** Asks again who the user is; `token` is what the last identity came with. null: the provider answers to browsers only. */
   readonly renew: ((token: string, subject: string) => Promise<ProvedIdentity>) | null;
+  /** Asks the provider without a login, as far as it answers; `callback` is where it would send browsers back to. */
+  probe(callback: string): Promise<readonly Finding[]>;
   /** Reads what the provider sends after a logout there; null: it sends nothing. */
   readonly readLogout: ((token: string) => Promise<EndedLogin>) | null;
   /** Where a browser logs out at the provider, and comes back from to `target`; null: nowhere. `token` is that of the session, if it has one. */
@@ -74,6 +99,8 @@ export interface PasswordProvider {
   prove(identifier: string, password: string): Promise<ProvedIdentity>;
   /** Asks again whether the directory still has the user. */
   renew(subject: string): Promise<ProvedIdentity>;
+  /** Looks for people without a login. */
+  probe(): Promise<readonly Finding[]>;
 }
 
 export class ProviderAway extends Error {

@@ -10,14 +10,19 @@ import {
   type ProviderSettings,
   type RedirectProviderSettings,
   type SamlSettings,
-} from './provider-settings.js';
+} from './settings/provider-settings.js';
+import { isSameName } from './settings/read-settings.js';
+import type { LoadStored } from './stored-providers.js';
 
 export interface ProviderRegistry {
-  readonly all: readonly ProviderSettings[];
+  /** Those of the environment, then those that administrators have added; the environment wins where both have a name. */
+  all(): Promise<readonly ProviderSettings[]>;
+  /** The same as they were known last, without asking the database. */
+  known(): readonly ProviderSettings[];
   /** ROUTE_NOT_FOUND for a name that is no provider of this kind. */
-  find<T extends ProviderSettings>(name: string, isOfKind: (settings: ProviderSettings) => settings is T): T;
-  /** The names of the providers that could not be reached the last time. */
-  readonly away: ReadonlySet<string>;
+  find<T extends ProviderSettings>(name: string, isOfKind: (settings: ProviderSettings) => settings is T): Promise<T>;
+  /** Whether it could not be reached the last time. */
+  isAway(settings: ProviderSettings): boolean;
   /** Runs `work` with the driver and remembers whether the provider could be reached. Throws what the driver throws. */
   readonly ask: Ask<RedirectProviderSettings, RedirectProvider>;
   readonly askDirectory: Ask<LdapSettings, PasswordProvider>;
@@ -26,15 +31,23 @@ export interface ProviderRegistry {
 
 type Ask<Settings, Driver> = <T>(settings: Settings, work: (driver: Driver) => Promise<T>) => Promise<T>;
 
-export function openProviders(all: readonly ProviderSettings[]): ProviderRegistry {
-  const away = new Set<string>();
+/** `fixed`: those of the environment. */
+export function openProviders(fixed: readonly ProviderSettings[], loadStored: LoadStored): ProviderRegistry {
+  const away = new WeakSet<ProviderSettings>();
   const askSaml = askBy(away, async (settings: SamlSettings) => (await import('./drivers/saml.js')).openSaml(settings));
   const askClient = askBy(away, loadDriver);
+  let known = fixed;
+  const all = async (): Promise<readonly ProviderSettings[]> => {
+    const added = (await loadStored()).flatMap(({ settings }) => settings ?? []);
+    known = [...fixed, ...added.filter(({ name }) => !fixed.some((other) => isSameName(other.name, name)))];
+    return known;
+  };
   return {
     all,
-    away,
-    find: (name, isOfKind) => {
-      const found = all.find((settings) => settings.name === name);
+    known: () => known,
+    isAway: (settings) => away.has(settings),
+    find: async (name, isOfKind) => {
+      const found = (await all()).find((settings) => settings.name === name);
       if (found === undefined || !isOfKind(found)) throw routeNotFound(`/auth/login/${name}`);
       return found;
     },
@@ -47,13 +60,12 @@ export function openProviders(all: readonly ProviderSettings[]): ProviderRegistr
 /** Packages that are installed by those who use them. */
 const packages: Partial<Record<ProviderSettings['driver'], string>> = { ldap: 'ldapts', saml: '@node-saml/node-saml' };
 
-/** A line for each provider that cannot work because the package of its driver is not installed. */
-export const missingPackages = (all: readonly ProviderSettings[]): readonly string[] =>
-  all.flatMap(({ name, driver }) => {
-    const needed = packages[driver];
-    if (needed === undefined || isInstalled(needed)) return [];
-    return [`logins by "${name}" need a package that is not installed: npm install ${needed}`];
-  });
+/** Why a provider cannot work, if the package of its driver is not installed; null: it can. */
+export function missingPackage({ name, driver }: ProviderSettings): string | null {
+  const needed = packages[driver];
+  if (needed === undefined || isInstalled(needed)) return null;
+  return `logins by "${name}" need a package that is not installed: npm install ${needed}`;
+}
 
 function isInstalled(name: string): boolean {
   try {
@@ -74,29 +86,28 @@ async function loadDriver(settings: ClientProviderSettings): Promise<RedirectPro
 }
 
 function askBy<Settings extends ProviderSettings, Driver>(
-  away: Set<string>,
+  away: WeakSet<ProviderSettings>,
   load: (settings: Settings) => Promise<Driver>,
 ): Ask<Settings, Driver> {
-  const drivers = new Map<string, Promise<Driver>>();
+  const drivers = new WeakMap<Settings, Promise<Driver>>();
   const driverOf = (settings: Settings): Promise<Driver> => {
-    const { name } = settings;
-    const opening = drivers.get(name) ?? load(settings);
-    drivers.set(name, opening);
+    const opening = drivers.get(settings) ?? load(settings);
+    drivers.set(settings, opening);
     return opening.catch((error: unknown) => {
       // What cannot be loaded is tried again.
-      drivers.delete(name);
-      throw new ProviderAway(name, error);
+      drivers.delete(settings);
+      throw new ProviderAway(settings.name, error);
     });
   };
   return async (settings, work) => {
     try {
       const result = await work(await driverOf(settings));
-      away.delete(settings.name);
+      away.delete(settings);
       return result;
     } catch (error) {
       const cause = awayIn(error);
       if (cause === null) throw error;
-      away.add(settings.name);
+      away.add(settings);
       throw cause;
     }
   };

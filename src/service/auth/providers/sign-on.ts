@@ -14,6 +14,8 @@ import { checkCode, openSession } from '../session/login.js';
 import { findSignOnAccount, linkIdentity, sessionDigestOf } from './find-account.js';
 import { type LoginState, loginCookie, openState, sealState, spend } from './login-state.js';
 import { IdentityRefused, type ProvedIdentity, ProviderAway } from './provider.js';
+import { checkRedirect, type RedirectRules, withReason } from './redirect-target.js';
+import type { ProviderRegistry } from './registry.js';
 import {
   isClient,
   isRedirect,
@@ -21,15 +23,19 @@ import {
   type LdapSettings,
   type ProviderSettings,
   type RedirectProviderSettings,
-} from './provider-settings.js';
-import { checkRedirect, type RedirectRules, withReason } from './redirect-target.js';
-import type { ProviderRegistry } from './registry.js';
+} from './settings/provider-settings.js';
+import type { ProviderVariables } from './settings/read-settings.js';
+import type { LoadStored } from './stored-providers.js';
 
 /** What logins by providers work with. */
 export interface SignOnDeps {
   readonly auth: AuthContext;
   readonly authenticator: Authenticator;
   readonly providers: ProviderRegistry;
+  /** The providers that administrators have added, those that cannot be used included. */
+  readonly loadStored: LoadStored;
+  /** What the environment says of providers. */
+  readonly environment: { readonly names: readonly string[]; readonly variables: ProviderVariables };
   /** Further addresses of the service, which the browser may have reached it by. */
   readonly allowedPublicUrls: readonly string[];
   /** The page that tells why there was no login. */
@@ -66,8 +72,8 @@ const rulesOf = ({ auth, allowedPublicUrls }: SignOnDeps, listed: readonly strin
 });
 
 /** For clients that want to know beforehand whether a login may lead there. */
-export function resolveRedirect(deps: SignOnDeps, redirect: string, provider: string | null): string {
-  const listed = provider === null ? [] : deps.providers.find(provider, isRedirect).redirectAllowList;
+export async function resolveRedirect(deps: SignOnDeps, redirect: string, provider: string | null): Promise<string> {
+  const listed = provider === null ? [] : (await deps.providers.find(provider, isRedirect)).redirectAllowList;
   return checkRedirect(redirect, rulesOf(deps, listed));
 }
 
@@ -89,8 +95,8 @@ export async function startJourney(
   client: ClientFacts,
 ): Promise<Journey> {
   const { auth, providers } = deps;
-  const settings = providers.find(input.provider, isRedirect);
-  const redirect = input.redirect === null ? null : resolveRedirect(deps, input.redirect, settings.name);
+  const settings = await providers.find(input.provider, isRedirect);
+  const redirect = input.redirect === null ? null : await resolveRedirect(deps, input.redirect, settings.name);
   await auth.limiter.take('login', `address ${addressKey(client.ip)}`);
   const base = baseOf(deps, url);
   const state: LoginState = {
@@ -135,7 +141,7 @@ export async function completeSignOn(
   client: ClientFacts,
 ): Promise<Completed> {
   const { auth } = deps;
-  const settings = by === 'saml' ? deps.providers.find(provider, isSaml) : deps.providers.find(provider, isClient);
+  const settings = await (by === 'saml' ? deps.providers.find(provider, isSaml) : deps.providers.find(provider, isClient));
   const base = baseOf(deps, url);
   const state = openState(auth, settings.name, cookie(loginCookie(settings, base).name));
   const givesJson = wantsJson && (state === null || state.redirect === null);

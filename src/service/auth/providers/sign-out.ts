@@ -9,8 +9,8 @@ import { endProviderSessions, endSessionsBy, findFamily, findSession } from '../
 import { digestOf, sessionDigestOf } from './find-account.js';
 import { spend } from './login-state.js';
 import { type EndedLogin, ProviderAway } from './provider.js';
-import { isRedirect, isSaml } from './provider-settings.js';
 import { withReason } from './redirect-target.js';
+import { isRedirect, isSaml } from './settings/provider-settings.js';
 import { baseOf, openToken, reasonOf, resolveRedirect, type SignOnDeps, unavailable } from './sign-on.js';
 
 /** Longer than the token of a logout counts. */
@@ -19,7 +19,7 @@ const rememberedMs = 600_000;
 /** Ends the sessions that the token names. INVALID_PAYLOAD for a token that does not pass the checks. */
 export async function endByProvider(deps: SignOnDeps, name: string, token: string): Promise<void> {
   const { auth, providers } = deps;
-  const settings = providers.find(name, isRedirect);
+  const settings = await providers.find(name, isRedirect);
   const ended = await providers
     .ask(settings, async ({ readLogout }) => (readLogout === null ? null : readLogout(token)))
     .catch((error: unknown) => {
@@ -51,8 +51,8 @@ export async function signOut(
   client: ClientFacts,
 ): Promise<string> {
   const { auth, providers } = deps;
-  const settings = providers.find(provider, isRedirect);
-  const target = new URL(resolveRedirect(deps, redirect, provider), auth.options.publicUrl).href;
+  const settings = await providers.find(provider, isRedirect);
+  const target = new URL(await resolveRedirect(deps, redirect, provider), auth.options.publicUrl).href;
   const token = await tokenOf(auth, provider, session);
   await logout(auth, session, client);
   const base = baseOf(deps, url);
@@ -83,7 +83,7 @@ export async function endBySaml(
   url: string,
 ): Promise<string> {
   const { auth, providers } = deps;
-  const settings = providers.find(provider, isSaml);
+  const settings = await providers.find(provider, isSaml);
   const parameters = new URLSearchParams(query);
   if (!parameters.has('SAMLRequest')) return targetOf(deps, provider, parameters.get('RelayState'));
   const asked = await providers
@@ -98,9 +98,9 @@ export async function endBySaml(
   return asked.answer();
 }
 
-function targetOf(deps: SignOnDeps, provider: string, relayState: string | null): string {
+async function targetOf(deps: SignOnDeps, provider: string, relayState: string | null): Promise<string> {
   try {
-    return relayState === null ? '/' : resolveRedirect(deps, relayState, provider);
+    return relayState === null ? '/' : await resolveRedirect(deps, relayState, provider);
   } catch {
     return '/';
   }

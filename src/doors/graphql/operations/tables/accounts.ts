@@ -1,11 +1,17 @@
 // Signing in and out, accounts, and what a shared link opens.
 
 import * as accounts from '../../../../service/operations/accounts.js';
+import * as providers from '../../../../service/operations/providers.js';
 import * as signIn from '../../../../service/operations/sign-in.js';
 import type { OperationField } from '../operation-field.js';
 
 export const accountFields: readonly OperationField[] = [
   { operation: signIn.readProviders, kind: 'query', field: 'auth_providers' },
+  { operation: providers.readKeptProviders, kind: 'query', field: 'auth_kept_providers' },
+  { operation: providers.createProvider, kind: 'mutation', field: 'auth_providers_create' },
+  { operation: providers.updateProvider, kind: 'mutation', field: 'auth_providers_update' },
+  { operation: providers.deleteProvider, kind: 'mutation', field: 'auth_providers_delete' },
+  { operation: providers.tryProvider, kind: 'mutation', field: 'auth_providers_try' },
   { operation: signIn.login, kind: 'mutation', field: 'auth_login' },
   { operation: signIn.loginByProvider, kind: 'mutation', field: 'auth_login_by_provider' },
   { operation: signIn.readPasskeyLoginOptions, kind: 'mutation', field: 'auth_passkey_options' },

@@ -1,7 +1,7 @@
 // How the service proves to a provider that it is its client.
 
 import type { ClientAuth } from 'openid-client';
-import type { authMethods, ClientProviderSettings } from '../provider-settings.js';
+import type { authMethods, ClientProviderSettings } from '../settings/provider-settings.js';
 
 /** The package is loaded with the first driver that needs it. */
 export const loadPackage = () => import('openid-client');

@@ -4,8 +4,8 @@
 import { isIP } from 'node:net';
 import type { Client, Entry, SearchOptions } from 'ldapts';
 import { isLoopback } from '../../../../core/util/loopback.js';
-import { IdentityRefused, type PasswordProvider, type ProvedIdentity, ProviderAway } from '../provider.js';
-import type { LdapSettings } from '../provider-settings.js';
+import { type Finding, IdentityRefused, type PasswordProvider, type ProvedIdentity, ProviderAway } from '../provider.js';
+import type { LdapSettings } from '../settings/provider-settings.js';
 
 const loadPackage = () => import('ldapts');
 type Package = Awaited<ReturnType<typeof loadPackage>>;
@@ -32,6 +32,7 @@ export async function openLdap(settings: LdapSettings): Promise<PasswordProvider
     },
     renew: (subject) =>
       boundAsReader(async (client) => describe(ldap, client, settings, await findOne(client, settings, subject, { scope: 'base' }))),
+    probe: () => boundAsReader((client) => lookForPeople(ldap, client, settings)),
   };
 }
 
@@ -107,6 +108,22 @@ async function findOne(client: Client, settings: LdapSettings, base: string, opt
   const [entry] = searchEntries;
   if (entry === undefined || searchEntries.length !== 1) throw new IdentityRefused(`${searchEntries.length} entries have this name`);
   return entry;
+}
+
+async function lookForPeople(ldap: Package, client: Client, settings: LdapSettings): Promise<readonly Finding[]> {
+  const { url, userDn, userAttribute: attribute, userScope: scope } = settings;
+  const answers = { level: 'good', code: 'DIRECTORY_ANSWERS', message: `The directory at ${new URL(url).host} answers.` } as const;
+  const filter = new ldap.PresenceFilter({ attribute });
+  const hasPeople = await client
+    .search(userDn, { scope, filter, attributes: ['1.1'], sizeLimit: 1 })
+    .then(({ searchEntries }) => searchEntries.length > 0)
+    .catch((error: unknown) => {
+      if (error instanceof ldap.SizeLimitExceededError) return true;
+      throw error;
+    });
+  return hasPeople
+    ? [answers, { level: 'good', code: 'PEOPLE_FOUND', message: `There are entries with "${attribute}" at ${userDn}.` }]
+    : [answers, { level: 'bad', code: 'NO_PEOPLE', message: `No entry at ${userDn} has "${attribute}", or none may be read.` }];
 }
 
 /** Disabled, locked, expired: the flags of Active Directory. */

@@ -4,7 +4,7 @@ import type { FetchImplementation, JWTVerifyGetKey } from 'jose';
 import type { ServerMetadata } from 'openid-client';
 import { isPlainObject } from '../../../../core/util/plain-object.js';
 import { type EndedLogin, IdentityRefused } from '../provider.js';
-import type { OpenidSettings } from '../provider-settings.js';
+import type { OpenidSettings } from '../settings/provider-settings.js';
 import { boundedFetch } from './bounded-fetch.js';
 
 const logoutEvent = 'http://schemas.openid.net/event/backchannel-logout';

@@ -3,10 +3,11 @@
 
 import type { Configuration, TokenEndpointResponse } from 'openid-client';
 import type { RedirectProvider } from '../provider.js';
-import type { Oauth2Settings } from '../provider-settings.js';
+import type { Oauth2Settings } from '../settings/provider-settings.js';
 import { boundedFetch } from './bounded-fetch.js';
 import { clientAuth, loadPackage, type Package } from './client-auth.js';
 import { callbackUrl } from './openid.js';
+import { probeClient } from './probe-client.js';
 import { type Claims, readClaims } from './read-claims.js';
 
 export async function openOauth2(settings: Oauth2Settings): Promise<RedirectProvider> {
@@ -43,6 +44,7 @@ export async function openOauth2(settings: Oauth2Settings): Promise<RedirectProv
       const proved = await prove(await client.refreshTokenGrant(config, token));
       return { ...proved, token: proved.token ?? token };
     },
+    probe: async (callback) => [await probeClient(client, config, callback)],
     readLogout: null,
     logoutUrl: null,
   };

@@ -4,10 +4,11 @@
 import type { Configuration, TokenEndpointResponse, TokenEndpointResponseHelpers } from 'openid-client';
 import type { LoginChecks, ProvedIdentity, RedirectProvider } from '../provider.js';
 import { ProviderAway } from '../provider.js';
-import type { OpenidSettings } from '../provider-settings.js';
+import type { OpenidSettings } from '../settings/provider-settings.js';
 import { boundedFetch } from './bounded-fetch.js';
 import { clientAuth, loadPackage, type Package } from './client-auth.js';
 import { openLogoutReader } from './logout-token.js';
+import { probeClient } from './probe-client.js';
 import { readClaims } from './read-claims.js';
 
 type Tokens = TokenEndpointResponse & TokenEndpointResponseHelpers;
@@ -55,6 +56,12 @@ export async function openOpenid(settings: OpenidSettings): Promise<RedirectProv
       if (subject === null) throw new Error('the provider does not say whom it renewed');
       const proved = await prove(config, tokens, claims?.iss ?? config.serverMetadata().issuer, subject);
       return { ...proved, token: proved.token ?? token };
+    },
+    async probe(callback) {
+      const config = await configuration();
+      const { issuer } = config.serverMetadata();
+      const answers = { level: 'good', code: 'ISSUER_ANSWERS', message: `The issuer ${issuer} answers.` } as const;
+      return [answers, await probeClient(client, config, callback)];
     },
     readLogout: async (token) => readLogout((await configuration()).serverMetadata(), token),
     logoutUrl: async (target) => {

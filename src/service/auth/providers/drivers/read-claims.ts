@@ -1,7 +1,7 @@
 // What a provider says about a user, in the names that the settings give to it.
 
 import { IdentityRefused, type ProvedIdentity } from '../provider.js';
-import type { RedirectProviderSettings } from '../provider-settings.js';
+import type { RedirectProviderSettings } from '../settings/provider-settings.js';
 
 export type Claims = Readonly<Record<string, unknown>>;
 

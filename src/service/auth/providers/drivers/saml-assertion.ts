@@ -2,7 +2,7 @@
 // they have been.
 
 import { IdentityRefused, type ProvedIdentity } from '../provider.js';
-import type { SamlSettings } from '../provider-settings.js';
+import type { SamlSettings } from '../settings/provider-settings.js';
 import { type Claims, readClaims } from './read-claims.js';
 import { childrenOf, elementsOf, onlyChild, type XmlElement } from './read-xml.js';
 import {

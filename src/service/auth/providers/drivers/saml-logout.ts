@@ -3,7 +3,7 @@
 import { verify, X509Certificate } from 'node:crypto';
 import { inflateRawSync } from 'node:zlib';
 import { type EndedLogin, IdentityRefused } from '../provider.js';
-import type { SamlSettings } from '../provider-settings.js';
+import type { SamlSettings } from '../settings/provider-settings.js';
 import { childrenOf, onlyChild, readXml, type XmlElement } from './read-xml.js';
 import type { SamlPlaces } from './saml-metadata.js';
 import { assertions, expectAttribute, expectFresh, expectNotOver, expectText, protocol, sessionOf } from './saml-names.js';

@@ -1,7 +1,7 @@
 // The metadata by which a SAML identity provider and the service get to know each other: theirs is read from the settings, ours is written.
 
 import { escapeXml } from '../../../../core/util/escape-xml.js';
-import type { SamlIdentityProvider, SamlSettings } from '../provider-settings.js';
+import type { SamlIdentityProvider, SamlSettings } from '../settings/provider-settings.js';
 import { childrenOf, elementsOf, onlyChild, readXml, type XmlElement } from './read-xml.js';
 
 const metadata = 'urn:oasis:names:tc:SAML:2.0:metadata';

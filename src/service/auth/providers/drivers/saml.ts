@@ -1,9 +1,10 @@
 // SAML 2.0: requests go to the provider by the browser's address (HTTP-Redirect), answers come back by a form (HTTP-POST). The package verifies
 // signatures, and only what was signed is read; the shape of a message is checked before, and what it says after that.
 
+import { X509Certificate } from 'node:crypto';
 import type { SamlConfig } from '@node-saml/node-saml';
-import type { LoginChecks, SamlProvider } from '../provider.js';
-import type { SamlSettings } from '../provider-settings.js';
+import type { Finding, LoginChecks, SamlProvider } from '../provider.js';
+import type { SamlSettings } from '../settings/provider-settings.js';
 import { readXml } from './read-xml.js';
 import { checkResponse, type ExpectedAnswer, readAssertion } from './saml-assertion.js';
 import { readLogoutRequest } from './saml-logout.js';
@@ -36,6 +37,7 @@ export async function openSaml(settings: SamlSettings): Promise<SamlProvider> {
       return readAssertion(settings, readXml(signed), expected);
     },
     renew: null,
+    probe: async () => [inspectMetadata(settings)],
     readLogout: null,
     logoutUrl: async (target, token, base) => {
       if (identityProvider.logoutUrl === null || token === null) return null;
@@ -53,6 +55,20 @@ export async function openSaml(settings: SamlSettings): Promise<SamlProvider> {
       };
     },
   };
+}
+
+/** Only browsers speak to the provider, so that nothing but its metadata can be looked at. */
+function inspectMetadata({ identityProvider: { entityId, certificates } }: SamlSettings): Finding {
+  const ends = certificates.map((certificate) => Date.parse(new X509Certificate(Buffer.from(certificate, 'base64')).validTo));
+  const last = new Date(Math.max(...ends));
+  const until = last.toISOString().slice(0, 10);
+  return last.getTime() < Date.now()
+    ? { level: 'doubtful', code: 'CERTIFICATE_EXPIRED', message: `The certificate of ${entityId} has expired on ${until}.` }
+    : {
+        level: 'good',
+        code: 'METADATA_READ',
+        message: `The metadata of ${entityId} can be used; the certificate is valid until ${until}.`,
+      };
 }
 
 function optionsOf({ identityProvider, key, signed, loginTimeoutMs }: SamlSettings, places: SamlPlaces): SamlConfig {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { readConfig } from './config.js';
-import { readProviders } from './read-provider-settings.js';
+import { readConfig } from '../../../../config.js';
+import { readProviders } from './read-settings.js';
 
 const variables = (name: string, settings: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(settings).map(([key, value]) => [`AUTH_${name}_${key}`, value]));
@@ -16,7 +16,7 @@ const oauth2 = {
 };
 const ldap = { DRIVER: 'ldap', CLIENT_URL: 'ldap://ldap.example.com', USER_DN: 'ou=people' };
 
-const fixture = (name: string): string => readFileSync(new URL(`../test/fixtures/saml/${name}`, import.meta.url), 'utf8');
+const fixture = (name: string): string => readFileSync(new URL(`../../../../../test/fixtures/saml/${name}`, import.meta.url), 'utf8');
 const certificate = fixture('provider.crt').replace(/-----[A-Z ]+-----|\s+/g, '');
 
 const samlMetadata = (address = 'https://idp.example.com/sso', certified = certificate): string =>

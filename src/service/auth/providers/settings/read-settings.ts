@@ -1,9 +1,9 @@
-// The settings of providers to log in by: AUTH_PROVIDERS names them, AUTH_<NAME>_… tells of each. The names are those of Directus, so that an
-// existing .env works; a setting that means nothing here is refused, and none is dropped in silence.
+// Reads the settings of providers. The names are those of Directus, so that an existing .env works; a setting that means nothing here is
+// refused, and none is dropped in silence. Providers of the environment and those of the database are read by the same rules.
 
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { isLoopback } from './core/util/loopback.js';
-import { readIdentityProvider, readOwnEntityId } from './service/auth/providers/drivers/saml-metadata.js';
+import * as kinds from '../../../../core/util/setting-kinds.js';
+import { GivenSettings, type WrittenSettings } from './given-settings.js';
 import {
   authMethods,
   type ClientProviderSettings,
@@ -16,27 +16,62 @@ import {
   type SamlIdentityProvider,
   type SamlSettings,
   signedParts,
-} from './service/auth/providers/provider-settings.js';
-import * as kinds from './setting-kinds.js';
+} from './provider-settings.js';
+import {
+  attributeName,
+  endpoint,
+  identityProvider,
+  jsonObject,
+  keyList,
+  listMapping,
+  listOrJson,
+  mapping,
+  milliseconds,
+  ownEntityId,
+  pemCertificate,
+  pemKey,
+  textsByName,
+} from './value-kinds.js';
 
+/** Variables of the environment. */
 export type ProviderVariables = Readonly<Record<string, string>>;
 
 const drivers = ['local', 'oauth2', 'openid', 'ldap', 'saml'] as const;
 
-/** The settings of every provider. What cannot be used is added to `problems`, one line each. */
+/**
+ * The providers of the environment: AUTH_PROVIDERS names them, AUTH_<NAME>_… tells of each. What cannot be used is added to `problems`, one line
+ * each.
+ */
 export function readProviders(names: readonly string[], variables: ProviderVariables, problems: string[]): readonly ProviderSettings[] {
-  const twice = names.find((name, index) => names.findIndex((other) => other.toUpperCase() === name.toUpperCase()) !== index);
+  const twice = names.find((name, index) => names.findIndex((other) => isSameName(other, name)) !== index);
   if (twice !== undefined) problems.push(`AUTH_PROVIDERS: names "${twice}" twice`);
-  return names.flatMap((name) => readProvider(name, variables, problems) ?? []);
+  return names.flatMap((name) => {
+    if (isProviderName(name)) return readSettings(name, writtenOf(name, variables), problems, prefixOf(name)) ?? [];
+    problems.push(`AUTH_PROVIDERS: "${name}" is ${noProviderName}`);
+    return [];
+  });
 }
 
-function readProvider(name: string, variables: ProviderVariables, problems: string[]): ProviderSettings | null {
-  if (!/^[a-z0-9_-]{1,64}$/i.test(name) || name.toLowerCase() === 'default') {
-    problems.push(`AUTH_PROVIDERS: "${name}" is no name of letters, digits, dashes and underscores, other than default`);
-    return null;
-  }
+/** Variables have names in capitals, so that these differ in nothing. */
+export const isSameName = (left: string, right: string): boolean => left.toUpperCase() === right.toUpperCase();
+
+export const isProviderName = (name: string): boolean => /^[a-z0-9_-]{1,64}$/i.test(name) && !isSameName(name, 'default');
+
+export const noProviderName = 'no name of letters, digits, dashes and underscores, other than default';
+
+const prefixOf = (name: string): string => `AUTH_${name.toUpperCase()}_`;
+
+/** What the environment says of one provider. */
+export function writtenOf(name: string, variables: ProviderVariables): WrittenSettings {
+  const prefix = prefixOf(name);
+  const own = Object.entries(variables).filter(([key]) => key.startsWith(prefix));
+  return Object.fromEntries(own.map(([key, value]) => [key.slice(prefix.length), value]));
+}
+
+/** null for settings that cannot be used: `problems` then says why. */
+export function readSettings(name: string, written: WrittenSettings, problems: string[], prefix = ''): ProviderSettings | null {
   const before = problems.length;
-  const given = new GivenSettings(name, variables, problems);
+  const given = new GivenSettings(written, prefix, problems);
   const driver = given.needed('DRIVER', kinds.choice(...drivers));
   const settings = driver === null ? null : readBy(driver, name, given);
   if (driver !== null) given.refuseOthers();
@@ -216,177 +251,3 @@ const readProvision = (given: GivenSettings): ProvisionSettings => ({
   groupsNameRoles: false,
   allowAdmin: given.read('ALLOW_ADMIN', kinds.onOff, false),
 });
-
-/** The settings of one provider. Remembers which were read, so that the others can be refused. */
-class GivenSettings {
-  readonly #prefix: string;
-  readonly #variables: ReadonlyMap<string, string>;
-  readonly #problems: string[];
-  readonly #read = new Set<string>();
-
-  constructor(name: string, variables: ProviderVariables, problems: string[]) {
-    this.#prefix = `AUTH_${name.toUpperCase()}_`;
-    this.#problems = problems;
-    this.#variables = new Map(
-      Object.entries(variables)
-        .filter(([key, value]) => key.startsWith(this.#prefix) && value !== '')
-        .map(([key, value]) => [plainName(key.slice(this.#prefix.length)), value]),
-    );
-  }
-
-  read<T, D>(name: string, kind: kinds.Kind<T>, otherwise: D): T | D {
-    this.#read.add(name);
-    const written = this.#variables.get(name);
-    if (written === undefined) return otherwise;
-    try {
-      return kind.parse(written);
-    } catch {
-      this.refuse(name, `is not ${kind.wanted}`);
-      return otherwise;
-    }
-  }
-
-  needed<T>(name: string, kind: kinds.Kind<T>): T | null {
-    if (!this.#variables.has(name)) this.refuse(name, 'is required');
-    return this.read(name, kind, null);
-  }
-
-  /** Those that begin like this and were not read yet, by the rest of their names in lower case. */
-  readAll(start: string): Readonly<Record<string, unknown>> {
-    const rest = [...this.#variables].filter(
-      ([name]) => name.startsWith(start) && !name.startsWith(`${start}HTTP_`) && !this.#read.has(name),
-    );
-    for (const [name] of rest) this.#read.add(name);
-    return Object.fromEntries(rest.map(([name, written]) => [name.slice(start.length).toLowerCase(), plainValue(written)]));
-  }
-
-  refuse(name: string, why: string): void {
-    this.#problems.push(`${this.#prefix}${name}: ${why}`);
-  }
-
-  refuseOthers(): void {
-    for (const name of this.#variables.keys()) if (!this.#read.has(name)) this.refuse(name, 'means nothing to this driver');
-  }
-}
-
-/** Directus has names such as `IDP_metadata` and `SP_privateKey`. */
-const plainName = (name: string): string => name.replace(/([a-z])([A-Z])/g, '$1_$2').toUpperCase();
-
-const withoutPrefix = (written: string): string => written.replace(/^(?:json|string|array):/, '');
-
-/** A value may say what it is by a prefix; else numbers and booleans are what they look like. */
-function plainValue(written: string): unknown {
-  if (written.startsWith('string:')) return withoutPrefix(written);
-  if (written.startsWith('json:')) return JSON.parse(withoutPrefix(written)) as unknown;
-  if (/^(?:true|false|-?\d{1,15})$/.test(written)) return JSON.parse(written) as unknown;
-  return written;
-}
-
-const parseJson = (written: string): unknown => JSON.parse(withoutPrefix(written));
-
-const entriesOf = (written: string): readonly (readonly [string, unknown])[] => {
-  const value = parseJson(written);
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error('no object');
-  return Object.entries(value);
-};
-
-const textOf = (value: unknown): string => {
-  if (typeof value !== 'string') throw new Error('no text');
-  return value;
-};
-
-const mapping: kinds.Kind<ReadonlyMap<string, string>> = {
-  parse: (written) => new Map(entriesOf(written).map(([group, role]) => [group, textOf(role)])),
-  wanted: 'an object of JSON with the id of a role for each group',
-};
-
-const listMapping: kinds.Kind<ReadonlyMap<string, readonly string[]>> = {
-  parse: (written) => new Map(entriesOf(written).map(([group, policies]) => [group, [policies].flat().map(textOf)])),
-  wanted: 'an object of JSON with the ids of policies for each group',
-};
-
-const jsonObject: kinds.Kind<Readonly<Record<string, unknown>>> = {
-  parse: (written) => Object.fromEntries(entriesOf(written)),
-  wanted: 'an object of JSON',
-};
-
-const attributeName: kinds.Kind<string> = {
-  parse: (written) => {
-    if (!/^[a-z][a-z0-9.;-]*$/i.test(written)) throw new Error('no name');
-    return written;
-  },
-  wanted: 'the name of an attribute',
-};
-
-const textsByName: kinds.Kind<Readonly<Record<string, string>>> = {
-  parse: (written) =>
-    written.startsWith('{') || written.startsWith('json:')
-      ? Object.fromEntries(entriesOf(written).map(([name, value]) => [name, String(value)]))
-      : Object.fromEntries(new URLSearchParams(withoutPrefix(written))),
-  wanted: 'an object of JSON, or a=b&c=d',
-};
-
-const listOrJson: kinds.Kind<readonly string[]> = {
-  parse: (written) => (/^(?:json:|\[)/.test(written) ? [parseJson(written)].flat().map(textOf) : kinds.list.parse(withoutPrefix(written))),
-  wanted: 'a list separated by commas',
-};
-
-const keyList: kinds.Kind<readonly Readonly<Record<string, unknown>>[]> = {
-  parse: (written) =>
-    [parseJson(written)].flat().map((key) => {
-      if (typeof key !== 'object' || key === null) throw new Error('no key');
-      return key as Readonly<Record<string, unknown>>;
-    }),
-  wanted: 'a list of JSON Web Keys',
-};
-
-const milliseconds: kinds.Kind<number> = {
-  parse: (written) => (/^\d+$/.test(written) ? kinds.integer(1, 60_000).parse(written) : kinds.duration.parse(written)),
-  wanted: 'a number of milliseconds up to 60000, or a duration such as 5s',
-};
-
-/** Secrets travel there: HTTPS, except to this machine. */
-const endpoint: kinds.Kind<string> = {
-  parse: (written) => {
-    if (!isSafe(written)) throw new Error('not safe');
-    return written;
-  },
-  wanted: 'an address beginning with https:// (http:// on this machine only)',
-};
-
-const isSafe = (address: string): boolean => {
-  const { protocol, hostname } = new URL(address);
-  return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname));
-};
-
-const identityProvider: kinds.Kind<SamlIdentityProvider> = {
-  parse: (written) => {
-    const found = readIdentityProvider(withoutPrefix(written));
-    for (const certificate of found.certificates) new X509Certificate(Buffer.from(certificate, 'base64'));
-    if (![found.loginUrl, found.logoutUrl ?? found.loginUrl].every(isSafe)) throw new Error('not safe');
-    return found;
-  },
-  wanted:
-    'the metadata of a SAML identity provider: one EntityDescriptor with a certificate and a SingleSignOnService by HTTP-Redirect at https:// (http:// on this machine only)',
-};
-
-const ownEntityId: kinds.Kind<string> = {
-  parse: (written) => readOwnEntityId(withoutPrefix(written)),
-  wanted: 'the metadata of a SAML service provider',
-};
-
-/** A file of environment variables may write line breaks as \\n. */
-const withLines = (written: string): string => withoutPrefix(written).replaceAll('\\n', '\n').trim();
-
-const pemKey: kinds.Kind<string> = {
-  parse: (written) => {
-    createPrivateKey(withLines(written));
-    return withLines(written);
-  },
-  wanted: 'a private key in PEM',
-};
-
-const pemCertificate: kinds.Kind<string> = {
-  parse: (written) => new X509Certificate(withLines(written)).toString(),
-  wanted: 'a certificate in PEM',
-};

@@ -1,0 +1,50 @@
+// Whether a provider knows the client: a code that nobody has is sent to it. A provider that takes the client refuses the code, any other
+// refuses the client.
+
+import type { Configuration } from 'openid-client';
+import { randomToken } from '../../../secrets/token.js';
+import { type Finding, ProviderAway } from '../provider.js';
+import type { Package } from './client-auth.js';
+
+/** GitHub has words of its own. */
+const ofCode: ReadonlySet<string> = new Set(['invalid_grant', 'bad_verification_code']);
+const ofClient: ReadonlySet<string> = new Set(['invalid_client', 'unauthorized_client', 'incorrect_client_credentials']);
+
+const accepted: Finding = { level: 'good', code: 'CLIENT_ACCEPTED', message: 'The provider takes the client and its secret.' };
+const refused: Finding = {
+  ...{ level: 'bad', code: 'CLIENT_REFUSED' },
+  message: 'The provider refuses the client: CLIENT_ID, CLIENT_SECRET or the way it is sent (CLIENT_TOKEN_ENDPOINT_AUTH_METHOD) is wrong.',
+};
+
+export async function probeClient(client: Package, config: Configuration, callback: string): Promise<Finding> {
+  const state = randomToken(43);
+  const back = new URL(callback);
+  back.search = new URLSearchParams({ code: randomToken(43), state, iss: config.serverMetadata().issuer }).toString();
+  try {
+    await client.authorizationCodeGrant(config, back, { pkceCodeVerifier: randomToken(64), expectedState: state });
+  } catch (error) {
+    const said = answerIn(error);
+    if (ofCode.has(said)) return accepted;
+    if (ofClient.has(said)) return refused;
+    return unclear(said);
+  }
+  return unclear('it took a code that nobody has');
+}
+
+const unclear = (said: string): Finding => ({
+  ...{ level: 'doubtful', code: 'CLIENT_UNCLEAR' },
+  message: `Whether the provider takes the client is not clear: ${said.slice(0, 200)}.`,
+});
+
+/** The code by which the provider refuses, or what the package says of its answer. */
+function answerIn(error: unknown): string {
+  for (let at = error; at instanceof Error; at = at.cause) {
+    if (at instanceof ProviderAway) throw at;
+    if ('error' in at && typeof at.error === 'string') return at.error;
+    // A challenge instead of a body.
+    if ('status' in at && at.status === 401) return 'invalid_client';
+    const { cause } = at as { readonly cause?: { readonly body?: { readonly error?: unknown } } };
+    if (typeof cause?.body?.error === 'string') return cause.body.error;
+  }
+  return error instanceof Error ? error.message : String(error);
+}
