@@ -111,7 +111,7 @@ describeEachVendor('reading', (vendor) => {
       '/items/tracks?fields=name,album_id.title&filter[unit_price][_gt]=1&sort=-name&limit=5&explain=true',
     );
     expect(answer.status).toBe(200);
-    expect(Object.keys(answer.body.data)).toEqual(['plan', 'sql', 'database']);
+    expect(Object.keys(answer.body.data)).toEqual(['plan', 'sql', 'database', 'tables', 'sorts', 'suggestions']);
     expect(answer.body.data.plan).toEqual([
       'list tracks where unit_price _gt ?0',
       '  order name desc, track_id desc',

@@ -10,6 +10,7 @@ import type { TableName } from '../schema/table-name.js';
 import type { ColumnType } from '../schema/types/field-type.js';
 import type { DatePart } from '../schema/types/functions.js';
 import type { GeneratedKeys, Pending } from './pending-key.js';
+import type { DatabasePlan } from './plan-step.js';
 import type { Sql } from './sql.js';
 
 /** A typed expression. The type determines codec, comparison and binding; the column, if there is one, refines it. */
@@ -171,6 +172,8 @@ export interface Syntax {
   markParam(index: number, x: Typed): Sql;
   /** The statement that explains `text`. */
   explain(text: string): string;
+  /** What that statement answers: a JSON document, or lines. */
+  readPlan(document: unknown): DatabasePlan;
   /** The number of items to skip, as a parameter or a checked number. */
   offset(source: ValueSource): Sql;
   /** ` LIMIT … OFFSET …`, or nothing. */

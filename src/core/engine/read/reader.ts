@@ -4,10 +4,12 @@ import { lookUpCollection } from '../../access/view.js';
 import { forbidden, invalidQuery } from '../../errors/service-error.js';
 import { type AnswerColumn, columnsOfGroups, columnsOfShape } from '../../plan/read/answer-columns.js';
 import type { Output, Shape } from '../../plan/read/bound-read.js';
+import { demandsOfGroups, demandsOfRead } from '../../plan/read/index-demands.js';
 import { printGroups, printRead } from '../../plan/read/print-read.js';
 import { parseQueryObject } from '../../query/parse/parse-query-object.js';
-import { emptyQuery, type MetaField, type ParsedQuery, type Query } from '../../query/query.js';
+import { emptyParsedQuery, emptyQuery, type MetaField, type ParsedQuery, type Query } from '../../query/query.js';
 import type { Collection } from '../../schema/schema.js';
+import { syntaxFor } from '../../vendor/dialect.js';
 import { type MaybePromise, whenReady } from '../work/maybe-promise.js';
 import type { TransactionWork } from '../work/transaction.js';
 import type { AfterFlush, Key, NewItemAnswer, Work } from '../work/work.js';
@@ -17,6 +19,7 @@ import { cutKey, type KeyedItem, type ListFacts, listFacts, withKeys } from './k
 import type { CacheState, ReadQuestion, Target } from './prepared-read.js';
 import { ReadRunner, type RunnerDeps } from './read-runner.js';
 import { isWindow, type PreparedWindow, prepareWindowOf, readWindow, type WindowAnswer } from './read-window.js';
+import { type PlanSummary, summarisePlan } from './summarise-plan.js';
 
 export interface ReaderDeps extends RunnerDeps {
   /** Seals the cursors of lists. */
@@ -30,12 +33,16 @@ export interface ItemsAnswer {
   readonly meta: string | null;
 }
 
-export interface Explanation {
+export interface Explanation extends PlanSummary {
   /** The lines of the plan, indented by their depth. */
   readonly plan: readonly string[];
   readonly sql: string;
+  /** The database's own plan. */
   readonly database: unknown;
 }
+
+/** Counting further would tell nothing new about a scan. */
+const mostCountedRows = 100_000;
 
 const list: Target = { kind: 'list' };
 
@@ -255,7 +262,19 @@ export class Reader {
   async #explain(work: Work, { question, read, marks }: PreparedWindow): Promise<Explanation> {
     const { bound, statement } = read;
     const lines = bound.kind === 'read' ? printRead(bound.read) : printGroups(bound.groups);
-    return { plan: lines, sql: statement.text, database: await this.#runner.explain(work, read, question, marks) };
+    const database = await this.#runner.explain(work, read, question, marks);
+    const summary = await summarisePlan(syntaxFor(this.#deps.dialect, read.collection.table).readPlan(database), {
+      schema: work.caller.view.schema,
+      text: statement.text,
+      demands: bound.kind === 'read' ? demandsOfRead(bound.read) : demandsOfGroups(bound.groups),
+      stopsAt: bound.kind === 'read' && bound.read.page.filter === null && bound.read.page.offset === null ? bound.read.page.limit : null,
+      countRows: async ({ name, table }) => {
+        const all = this.#question(work, name, emptyParsedQuery, null);
+        const { filtered } = await this.#runner.counts(work, all, { total: false, atMost: mostCountedRows });
+        return filtered > mostCountedRows ? Math.max(filtered - 1, table?.estimatedRows ?? 0) : filtered;
+      },
+    });
+    return { plan: lines, sql: statement.text, database, ...summary };
   }
 
   #question(work: Pick<Work, 'caller'>, name: string, parsed: ParsedQuery, keys: readonly unknown[] | null): ReadQuestion {

@@ -13,6 +13,7 @@ import { aggregateSql } from './aggregate.js';
 import { derivedGroups, derivedList, groupsOfAllParents, limitedList, MAX_ROWS } from './list-forms.js';
 import { decimalType, encodeMark, encodeValue, escapeLike, listColumn, markForm } from './parameters.js';
 import { mariadbPending } from './pending-keys.js';
+import { readPlan } from './read-plan.js';
 import { bitText, momentText, wireForm } from './wire-form.js';
 
 /** A text literal. Backslashes are doubled as well: they are escapes in the sql_mode of every session. */
@@ -141,6 +142,7 @@ export const mysqlSyntax: Syntax = {
     return x.type === 'decimal' ? sql`CAST(${mark} AS ${decimalType(x.column)})` : mark;
   },
   explain: (text) => `EXPLAIN FORMAT=JSON ${text}`,
+  readPlan,
   offset: (source) =>
     source.kind === 'constant' ? trusted(String(Number.parseInt(String(source.value), 10))) : mysqlSyntax.param(source, 'bigInteger', null),
   scanGuard: () => null,

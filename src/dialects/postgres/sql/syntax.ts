@@ -12,6 +12,7 @@ import { exactType, hasOwnText, isDomain, isEnum } from '../types/vendor-facts.j
 import { aggregateSql } from './aggregate.js';
 import { castOf, encodeValue, escapeLike, isOrdered, markCast } from './parameters.js';
 import { postgresPending } from './pending-keys.js';
+import { readPlan } from './read-plan.js';
 import {
   comparedAs,
   containsPart,
@@ -203,6 +204,7 @@ export const postgresSyntax: Syntax = {
   nulls: 'last',
   markParam: (index, x) => valueParam({ kind: 'mark', index }, 'text', markCast(x), encodeValue('text')),
   explain: (text) => `EXPLAIN (FORMAT JSON) ${text}`,
+  readPlan,
   offset: (from) => postgresSyntax.param(from, 'bigInteger', null),
   scanGuard: () => null,
   limitOffset: (limit, offset) => {

@@ -10,6 +10,7 @@ import { quoteName } from '../types/quote.js';
 import { aggregateSql, groupingSql } from './aggregate.js';
 import { daySql, momentSql, orderable } from './moment-sql.js';
 import { encodeMark, encodeValue, isTextDecimal, listType, markForm } from './parameters.js';
+import { readPlan } from './read-plan.js';
 import { wireForm } from './wire-form.js';
 
 const literal = (text: string): Sql => trusted(`'${text.replaceAll("'", "''")}'`);
@@ -152,6 +153,7 @@ export const sqliteSyntax: Syntax = {
   nulls: 'first',
   markParam: (index, x) => valueParam({ kind: 'mark', index }, 'text', '', encodeMark(x)),
   explain: (text) => `EXPLAIN QUERY PLAN ${text}`,
+  readPlan,
   offset: (source) => sqliteSyntax.param(source, 'bigInteger', null),
   scanGuard: guardScan,
   limitOffset: (limit, offset) => {

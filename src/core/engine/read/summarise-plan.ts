@@ -1,0 +1,100 @@
+// The database's plan as a reader understands it: which collections are read and how, and which indexes would spare reading all of a large one.
+
+import type { IndexDemand } from '../../plan/read/index-demands.js';
+import type { Collection, Schema } from '../../schema/schema.js';
+import { collectionName } from '../../schema/table-name.js';
+import type { DatabasePlan, PlanStep } from '../../sql/plan-step.js';
+
+/** How the items of one collection are found. */
+export interface TableAccess {
+  readonly collection: string;
+  readonly access: PlanStep['access'];
+  readonly index: string | null;
+  /** For a scan the number of rows that it reads at most; for a search what the database expects to find; null: unknown. */
+  readonly rows: number | null;
+}
+
+/** The body of a request that makes the index: POST /indexes/{collection}. */
+export interface IndexSuggestion {
+  readonly collection: string;
+  readonly fields: readonly string[];
+}
+
+export interface PlanSummary {
+  readonly tables: readonly TableAccess[];
+  /** Whether rows are sorted after they were found. */
+  readonly sorts: boolean;
+  readonly suggestions: readonly IndexSuggestion[];
+}
+
+/** Fewer rows are read faster than an index is kept. */
+const largeRows = 1000;
+
+export interface SummaryContext {
+  readonly schema: Schema;
+  /** The statement, whose aliases the plan names. */
+  readonly text: string;
+  readonly demands: readonly IndexDemand[];
+  /** Where the read stops: at this many items, if it need not look for them; null: nowhere. */
+  readonly stopsAt: number | null;
+  /** The number of items of a collection, up to a bound. */
+  countRows(collection: Collection): Promise<number>;
+}
+
+/** More scans than these do not make the answer clearer. */
+const mostCounts = 8;
+
+export async function summarisePlan({ steps, sorts }: DatabasePlan, context: SummaryContext): Promise<PlanSummary> {
+  const collections = collectionsByAlias(context);
+  const counts = new Map<Collection, number>();
+  const tables: TableAccess[] = [];
+  for (const { table, access, index, rows } of steps) {
+    const collection = collections.get(table);
+    if (collection === undefined) continue;
+    if (access === 'scan' && !counts.has(collection) && counts.size < mostCounts)
+      counts.set(collection, await context.countRows(collection));
+    const scanned = counts.get(collection) ?? null;
+    const read = table === 't0' && !sorts && context.stopsAt !== null && scanned !== null ? Math.min(scanned, context.stopsAt) : scanned;
+    tables.push({ collection: collection.name, access, index, rows: access === 'scan' ? read : rows });
+  }
+  return { tables, sorts, suggestions: suggest(tables, context) };
+}
+
+/** Only the tag makes SQL, so a table and its alias are always written in this way. */
+const named = /(?:FROM|JOIN) ((?:"(?:[^"]|"")+"|`(?:[^`]|``)+`)(?:\.(?:"(?:[^"]|"")+"|`(?:[^`]|``)+`))?) (t\d+)\b/g;
+
+function collectionsByAlias({ schema, text }: SummaryContext): ReadonlyMap<string, Collection> {
+  const byTable = new Map(
+    [...schema.collections.values()].flatMap((each) => (each.table === null ? [] : [[collectionName(each.table), each]])),
+  );
+  const found = new Map<string, Collection>();
+  for (const [, quoted = '', alias = ''] of text.matchAll(named)) {
+    const parts = quoted.match(/"(?:[^"]|"")+"|`(?:[^`]|``)+`/g) ?? [];
+    const plain = parts.map((part) => part.slice(1, -1).replaceAll('""', '"').replaceAll('``', '`')).join('.');
+    const collection = byTable.get(plain);
+    if (collection !== undefined) found.set(alias, collection);
+  }
+  return found;
+}
+
+function suggest(tables: readonly TableAccess[], { demands }: SummaryContext): readonly IndexSuggestion[] {
+  const large = new Set(
+    tables.flatMap(({ collection, access, rows }) => (access === 'scan' && (rows ?? 0) >= largeRows ? collection : [])),
+  );
+  const wanted = demands.filter(
+    ({ collection, fields }) => large.has(collection.name) && mayIndex(collection) && !isServed(collection, fields),
+  );
+  const distinct = new Map(
+    wanted.map(({ collection: { name }, fields }) => [JSON.stringify([name, fields]), { collection: name, fields }]),
+  );
+  return [...distinct.values()];
+}
+
+const mayIndex = ({ system, table }: Collection): boolean => !system && table !== null && table.kind === 'table' && table.mirrored !== true;
+
+/** The database has such an index and decided against it. */
+const isServed = ({ table }: Collection, fields: readonly string[]): boolean =>
+  table === null ||
+  [...table.indexes.map(({ columns }) => columns), table.primaryKey].some((columns) =>
+    fields.every((field, place) => columns[place] === field),
+  );
