@@ -162,6 +162,9 @@ const screens: readonly (readonly [place: string, show: (page: Page) => Promise<
   ['model/books', (page) => page.getByRole('button', { name: 'Move Title' }).waitFor()],
   ['model/compare', (page) => page.getByText('Compare this database with a snapshot file').waitFor()],
   ['dashboards', (page) => page.getByText('No dashboards yet').waitFor()],
+  ['activity', (page) => page.getByRole('table', { name: 'Activity' }).waitFor()],
+  ['settings', (page) => page.getByLabel('Appearance', { exact: true }).waitFor()],
+  ['system', (page) => page.getByText('Largest file').waitFor()],
   ['nowhere', heading],
   [
     '',

@@ -41,6 +41,9 @@ export function ItemPage({ name, itemKey }: { readonly name: string; readonly it
   return <Addressed collection={collection} itemKey={itemKey === null ? null : decodeURIComponent(itemKey)} />;
 }
 
+/** The one item of a collection, by a form that is arranged elsewhere. */
+export const SingletonForm = ({ collection }: { readonly collection: Collection }) => <Addressed collection={collection} itemKey={null} />;
+
 const nothing: LoadedItem = { item: {}, etag: null };
 
 function Addressed({ collection, itemKey }: { readonly collection: Collection; readonly itemKey: string | null }) {

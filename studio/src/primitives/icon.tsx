@@ -34,6 +34,8 @@ const paths = {
   archive: 'M3 5h18v4H3zM5 9v10h14V9M10 13h4',
   import: 'M12 4v11M7 10l5 5 5-5M4 20h16',
   export: 'M12 16V5M7 10l5-5 5 5M4 20h16',
+  gear: 'M4 7h9M17 7h3M4 17h3M11 17h9M15 5a2 2 0 1 0 0 4 2 2 0 0 0 0-4zM9 15a2 2 0 1 0 0 4 2 2 0 0 0 0-4z',
+  pulse: 'M3 12h4l3-8 4 16 3-8h4',
   chart: 'M4 4v16h16M8 16v-4M12 16V8M16 16v-6',
   grip: 'M9 6h.01M15 6h.01M9 12h.01M15 12h.01M9 18h.01M15 18h.01',
 } as const;

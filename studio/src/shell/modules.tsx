@@ -32,8 +32,11 @@ const isAdmin = ({ isAdmin: admin, seen }: Boot): boolean => admin && seen === n
 const modules: readonly Module[] = [
   { href: '/files', icon: 'picture', title: ({ files }) => files, isOpen: mayReadSystem('files') },
   { href: '/dashboards', icon: 'chart', title: ({ dashboards }) => dashboards, isOpen: mayReadSystem('dashboards') },
+  { href: '/activity', icon: 'history', title: ({ activity }) => activity, isOpen: mayReadSystem('activity') },
   { href: '/model', icon: 'columns', title: ({ model }) => model, isOpen: isAdmin },
   { href: '/roles', also: ['/people', '/policies', '/public'], icon: 'key', title: ({ access }) => access, isOpen: isAdmin },
+  { href: '/settings', icon: 'gear', title: ({ settings }) => settings, isOpen: isAdmin },
+  { href: '/system', icon: 'pulse', title: ({ system }) => system, isOpen: isAdmin },
 ];
 
 export const modulesOf = (boot: Boot): readonly Module[] => modules.filter(({ isOpen }) => isOpen(boot));

@@ -1,0 +1,80 @@
+// What people did, as the service keeps it, and the values behind one entry.
+
+import { search } from '../api/client.js';
+import type { Item } from '../draft/draft.js';
+import { type RunningMessages, runningEnglish } from '../text/running-english.js';
+import { runningGerman } from '../text/running-german.js';
+import { useLanguage } from '../text/use-text.js';
+
+export const useRunningText = (): RunningMessages => (useLanguage().tag.startsWith('de') ? runningGerman : runningEnglish);
+
+export interface Person {
+  readonly id: string;
+  readonly first_name?: string | null;
+  readonly last_name?: string | null;
+  readonly email?: string | null;
+}
+
+export const personName = ({ first_name, last_name, email, id }: Person): string =>
+  [first_name, last_name].filter(Boolean).join(' ') || (email ?? id);
+
+export interface Entry {
+  readonly id: number;
+  readonly action: string;
+  readonly timestamp: string;
+  /** Absent when the person may not be read. */
+  readonly user?: Person | null;
+  readonly ip?: string | null;
+  readonly user_agent?: string | null;
+  readonly collection: string;
+  readonly item: string;
+}
+
+/** What is chosen above the list. Empty: everything. */
+export interface Chosen {
+  readonly user: string;
+  readonly action: string;
+  readonly collection: string;
+  readonly since: string;
+}
+
+export async function readEntries(chosen: Chosen, limit: number, signal: AbortSignal): Promise<readonly Entry[]> {
+  const { user, action, collection, since } = chosen;
+  const filter = {
+    ...(user === '' ? {} : { user: { _eq: user } }),
+    ...(action === '' ? {} : { action: { _eq: action } }),
+    ...(collection === '' ? {} : { collection: { _eq: collection } }),
+    ...(since === '' ? {} : { timestamp: { _gte: `$NOW(-${since})` } }),
+  };
+  const fields = ['id', 'action', 'timestamp', 'ip', 'user_agent', 'collection', 'item', ...person.map((field) => `user.${field}`)];
+  const query = { fields, sort: ['-id'], limit, ...(Object.keys(filter).length === 0 ? {} : { filter }) };
+  return (await search<readonly Entry[]>('/activity', query, signal)).data;
+}
+
+const person = ['id', 'first_name', 'last_name', 'email'];
+
+/** The people to choose from; none when they may not be read. */
+export async function readPeople(signal: AbortSignal): Promise<readonly Person[]> {
+  return (await search<readonly Person[]>('/users', { fields: person, sort: ['first_name', 'email'], limit: 500 }, signal)).data;
+}
+
+export interface Values {
+  readonly after: Item;
+  /** Undefined: the item was not there before, or that is not known. */
+  readonly before: Item | undefined;
+  /** What was sent; null: not known. */
+  readonly delta: Item | null;
+}
+
+/** The item after an entry and before it; null when nothing was kept. */
+export async function readValues({ id, collection, item }: Entry, signal: AbortSignal): Promise<Values | null> {
+  const fields = ['id', 'data', 'delta'];
+  type Revision = { readonly id: number; readonly data: Item | null; readonly delta: Item | null };
+  const [revision] = (
+    await search<readonly Revision[]>('/revisions', { fields, filter: { activity: { _eq: id }, item: { _eq: item } }, limit: 1 }, signal)
+  ).data;
+  if (revision === undefined) return null;
+  const filter = { collection: { _eq: collection }, item: { _eq: item }, id: { _lt: revision.id }, version: { _null: true } };
+  const [previous] = (await search<readonly Revision[]>('/revisions', { fields, filter, sort: ['-id'], limit: 1 }, signal)).data;
+  return { after: revision.data ?? revision.delta ?? {}, before: previous?.data ?? undefined, delta: revision.delta };
+}
