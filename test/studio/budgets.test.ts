@@ -160,6 +160,7 @@ const screens: readonly (readonly [place: string, show: (page: Page) => Promise<
   ['files', (page) => page.getByText('No files yet').waitFor()],
   ['model', (page) => page.getByRole('button', { name: 'Move Books' }).waitFor()],
   ['model/books', (page) => page.getByRole('button', { name: 'Move Title' }).waitFor()],
+  ['model/diagram', (page) => page.locator('[data-ready=true]').waitFor()],
   ['model/compare', (page) => page.getByText('Compare this database with a snapshot file').waitFor()],
   ['dashboards', (page) => page.getByText('No dashboards yet').waitFor()],
   ['activity', (page) => page.getByRole('table', { name: 'Activity' }).waitFor()],

@@ -49,6 +49,10 @@ export function CollectionsPage() {
           value={sought}
           onChange={(event) => setSought(event.target.value)}
         />
+        <Link href="/model/diagram" className="button quiet">
+          <Icon name="diagram" />
+          {text.diagram}
+        </Link>
         <Link href="/model/compare" className="button quiet">
           <Icon name="copy" />
           {text.compare}

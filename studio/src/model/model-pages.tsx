@@ -8,6 +8,7 @@ import { DeskDrawer } from './desk-drawer.js';
 import { DeskBar, DeskContext } from './model-base.js';
 import './model.css';
 
+const DiagramPage = lazy(async () => ({ default: (await import('./diagram/diagram-page.js')).DiagramPage }));
 const ComparePage = lazy(async () => ({ default: (await import('./compare-page.js')).ComparePage }));
 
 export function ModelPages() {
@@ -18,6 +19,11 @@ export function ModelPages() {
       <Switch>
         <Route path="/model">
           <CollectionsPage />
+        </Route>
+        <Route path="/model/diagram">
+          <Suspense fallback={null}>
+            <DiagramPage />
+          </Suspense>
         </Route>
         <Route path="/model/compare">
           <Suspense fallback={null}>

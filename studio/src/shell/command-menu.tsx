@@ -30,6 +30,7 @@ const mostSearched = 8;
 
 /** Pages of the model that no part at the side leads to at once. */
 const modelPages: readonly { readonly href: string; readonly icon: IconName; readonly title: (text: Messages) => string }[] = [
+  { href: '/model/diagram', icon: 'diagram', title: ({ modelDiagram }) => modelDiagram },
   { href: '/model/compare', icon: 'copy', title: ({ compareSnapshot }) => compareSnapshot },
 ];
 

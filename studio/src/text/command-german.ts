@@ -14,5 +14,6 @@ export const commandGerman: typeof commandEnglish = {
   lightAppearance: 'Helle Darstellung',
   darkAppearance: 'Dunkle Darstellung',
   systemAppearance: 'Darstellung des Systems',
+  modelDiagram: 'Modell: Diagramm',
   compareSnapshot: 'Modell: mit Schnappschuss vergleichen',
 };

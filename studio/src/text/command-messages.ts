@@ -12,5 +12,6 @@ export const commandEnglish = {
   lightAppearance: 'Light appearance',
   darkAppearance: 'Dark appearance',
   systemAppearance: 'Appearance of the system',
+  modelDiagram: 'Model: diagram',
   compareSnapshot: 'Model: compare with a snapshot',
 };
