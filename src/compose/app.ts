@@ -282,7 +282,7 @@ const openHttp = (floors: Floors, identity: Identity, requests: RequestMetrics |
     authenticate: (request, reply) => authenticateRequest(identity.authentication, request, reply),
     translateError: explainDatabaseError,
     renew: async (error, { context }) => {
-      const { caller, failure } = await renewCaller(store, error, () => context.caller);
+      const { caller, failure } = await renewCaller(store, error, context.knownCaller);
       if (caller !== null) context.caller = caller;
       return { again: caller !== null, failure };
     },

@@ -140,7 +140,7 @@ export function openCalls({ deps, dialect, store, url }: CallFloor): CallOperati
     return explained(async () => {
       const first = await caller;
       return run(first).catch(async (error: unknown) => {
-        const renewed = await renewCaller(store, error, () => first);
+        const renewed = await renewCaller(store, error, first);
         if (renewed.caller === null) throw renewed.failure;
         return run(renewed.caller);
       });

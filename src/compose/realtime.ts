@@ -253,7 +253,7 @@ const renewing =
     try {
       return await act(caller);
     } catch (error) {
-      const renewed = await renewCaller(store, error, () => caller);
+      const renewed = await renewCaller(store, error, caller);
       if (renewed.caller === null) throw renewed.failure;
       return act(renewed.caller);
     }

@@ -11,10 +11,10 @@ export interface RenewedCaller {
   readonly failure: unknown;
 }
 
-/** `of`: the caller, who may be unknown when something else failed. */
-export async function renewCaller(store: SchemaStore, failure: unknown, of: () => Caller): Promise<RenewedCaller> {
-  if (!isStale(failure)) return { caller: null, failure };
-  const { view, accountability } = of();
+/** `of`: the caller; null if the failure came before they were known. */
+export async function renewCaller(store: SchemaStore, failure: unknown, of: Caller | null): Promise<RenewedCaller> {
+  if (!isStale(failure) || of === null) return { caller: null, failure };
+  const { view, accountability } = of;
   const schema = await store.changedSince(view.schema);
   if (schema !== null) return { caller: { accountability, view: makeView(schema, view.grants) }, failure };
   // An error that is explained already, such as a refused change of structure, is answered unchanged.

@@ -53,6 +53,11 @@ export class RequestContext {
     this.#caller = caller;
   }
 
+  /** null before authentication. */
+  get knownCaller(): Caller | null {
+    return this.#caller;
+  }
+
   get isAdmin(): boolean {
     return this.#caller?.accountability.admin === true;
   }

@@ -13,7 +13,7 @@ import { systemDefinitions } from '../../definitions/system-definitions.js';
 import { ensureTable } from '../create-tables.js';
 import { migrate } from '../migrate.js';
 import { directusOf, directusPrefix } from './directus.js';
-import { adoptionName, readAdoption, refuseBothServers } from './find-home.js';
+import { adoptionName, readAdoption, refuseBothServers, refuseRunningService } from './find-home.js';
 import { AdoptionRefused, checkTables, type Finding, inspect } from './inspect.js';
 
 export interface AdoptionReport {
@@ -62,6 +62,7 @@ async function writeAdoption(dialect: Dialect, system: SystemHome): Promise<void
 export async function release(dialect: Dialect, schema: string | null): Promise<void> {
   if ((await readAdoption(dialect, ownHome(systemDefinitions, schema))) === null)
     throw new AdoptionRefused('the tables of this database are not adopted: there is nothing to release');
+  await refuseRunningService(dialect);
   const database = await dialect.introspect(dialect.driver);
   const system = adoptedHome(systemDefinitions, schema, directusOf(database), database);
   await dialect.exclusively(async (connection) => {

@@ -1,5 +1,6 @@
 // Finds out whose tables a database has: the service's own, or those of another server, adopted by one row in the table of secrets.
 
+import { setTimeout as sleep } from 'node:timers/promises';
 import { systemRows } from '../../../core/engine/own-rows/system-rows.js';
 import { adoptedHome, ownHome, type SystemHome } from '../../../core/schema/system-home.js';
 import { DatabaseError } from '../../../core/vendor/database-error.js';
@@ -29,12 +30,25 @@ const ofDirectus = [/^(?:select|insert into|update|delete from) .*["`]directus_/
  * the command of a process that has the file open (on Linux).
  */
 export async function refuseBothServers(dialect: Dialect): Promise<void> {
-  const traces = await dialect.tracesOfOthers(dialect.driver);
-  if (!traces.some((trace) => ofDirectus.some((pattern) => pattern.test(trace)))) return;
+  if (!(await hasTrace(dialect, ofDirectus))) return;
   throw new AdoptionRefused(
     'Directus is running on this database: stop it first, since each of two servers would keep what the other has changed in its caches',
   );
 }
+
+const ofService = [/\bservice_epoch\b/, /(?:\btain|\bmain\.js) start\b/];
+/** The sessions of a service that has ended just now may still be listed. */
+const leaveMs = 3_000;
+
+/** Throws `AdoptionRefused` if the service itself seems to run on the database. */
+export async function refuseRunningService(dialect: Dialect): Promise<void> {
+  for (const until = Date.now() + leaveMs; await hasTrace(dialect, ofService); await sleep(100))
+    if (Date.now() > until)
+      throw new AdoptionRefused('Tain is running on this database: stop it first, since it needs the tables that would be dropped');
+}
+
+const hasTrace = async (dialect: Dialect, patterns: readonly RegExp[]): Promise<boolean> =>
+  (await dialect.tracesOfOthers(dialect.driver)).some((trace) => patterns.some((pattern) => pattern.test(trace)));
 
 /** The prefix of the adopted tables; null: none are adopted, or the service has not been here yet. */
 export async function readAdoption(dialect: Dialect, own: SystemHome): Promise<string | null> {
