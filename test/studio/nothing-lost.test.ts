@@ -140,6 +140,60 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('Studio loses
     await page.context().close();
   });
 
+  it('takes what is typed while a new item is saved along to that item', async () => {
+    const studio = await openStudio(browser, service);
+    const { page } = studio;
+    await signIn(studio, service, '/admin/c/books/+');
+    let letGo = () => {};
+    const held = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    await page.route('**/items/books?*', async (route) => {
+      if (route.request().method() === 'POST') await held;
+      await route.continue();
+    });
+    await page.getByLabel('Title').fill('New and sent');
+    await page.getByLabel('Slug').fill('new-and-sent');
+    const sent = page.waitForRequest((request) => request.method() === 'POST' && request.url().includes('/items/books'));
+    await page.getByRole('button', { name: 'Save' }).click();
+    await sent;
+    await page.getByLabel('Pages').fill('9');
+    letGo();
+    await page.waitForURL(/\/c\/books\/\d+$/);
+    await page.getByText('1 unsaved change').waitFor();
+    expect(await page.getByLabel('Pages').inputValue()).toBe('9');
+    const id = page.url().split('/').at(-1);
+    expect(await read(`/items/books/${id}?fields=title,pages`)).toEqual({ title: 'New and sent', pages: null });
+    await save(studio);
+    expect(await read(`/items/books/${id}?fields=title,pages`)).toEqual({ title: 'New and sent', pages: 9 });
+    studio.expectQuiet();
+    await page.context().close();
+  });
+
+  it('keeps what is typed while a change of somebody else is merged', async () => {
+    const id = await makeBook('merging');
+    const studio = await openStudio(browser, service);
+    const { page } = studio;
+    await signIn(studio, service, `/admin/c/books/${id}`);
+    await page.getByLabel('Title').fill('Mine');
+    let letGo = () => {};
+    const held = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    await page.route(`**/items/books/${id}?*`, async (route) => {
+      if (route.request().method() === 'PATCH') await held;
+      await route.continue();
+    });
+    const sent = page.waitForRequest((request) => request.method() === 'PATCH');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await sent;
+    await service.api.patch(`/items/books/${id}`, { summary: 'Theirs' });
+    await page.getByLabel('Pages').fill('7');
+    letGo();
+    await expect.poll(() => read(`/items/books/${id}?fields=title,pages,summary`)).toEqual({ title: 'Mine', pages: 7, summary: 'Theirs' });
+    await page.context().close();
+  });
+
   it('brings a deleted item back, at once and later', async () => {
     const id = await makeBook('deleted', { pages: 3 });
     const whole = await read(`/items/books/${id}`);

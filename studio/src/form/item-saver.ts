@@ -34,8 +34,10 @@ export interface SaverDeps {
   readonly store: DraftStore;
   readonly text: Messages;
   readonly onMessage: (message: string) => void;
-  /** Called with what is stored now; `key` is that of a new item. */
-  readonly onSaved: (saved: SavedDraft | null, key: string | null) => Promise<void>;
+  /** Called with what is stored now; null: it cannot be undone. */
+  readonly onSaved: (saved: SavedDraft | null) => Promise<void>;
+  /** Leaves the form of a new item for the item itself, which takes along what was edited while it was saved. No key: nobody may read it. */
+  readonly onCreated: (key: string, late: Edits) => void;
   /** The service knows a field or collection no longer, or another one: what Studio knows of the structure may be old. */
   readonly onDoubt: () => Promise<boolean>;
 }
@@ -92,10 +94,7 @@ export class ItemSaver {
     const { store } = this.deps;
     const fresh = await this.#read();
     this.#etag = fresh.etag;
-    // Staged items that were saved would be created again.
-    const isSettled = (field: string, value: unknown): boolean =>
-      isEqual(value, fresh.item[field]) || (field in settled && (isStaged(value) || isEqual(value, settled[field])));
-    store.replace(fresh.item, Object.fromEntries(Object.entries(store.edits).filter(([field, value]) => !isSettled(field, value))));
+    store.replace(fresh.item, this.#unsettled(settled, fresh.item));
   };
 
   /** Somebody else saved the item: what nobody edits here follows at once. False: both changed the same, about which saving asks. */
@@ -109,6 +108,13 @@ export class ItemSaver {
     store.replace(theirs.item, merged.edits);
     return true;
   };
+
+  /** The edits that are still to be saved. Staged items that were saved would be created again. */
+  #unsettled(settled: Edits, stored: Item): Edits {
+    const isSettled = (field: string, value: unknown): boolean =>
+      isEqual(value, stored[field]) || (field in settled && (isStaged(value) || isEqual(value, settled[field])));
+    return Object.fromEntries(Object.entries(this.deps.store.edits).filter(([field, value]) => !isSettled(field, value)));
+  }
 
   #read(): Promise<LoadedItem> {
     const { context, collection, target } = this.deps;
@@ -127,12 +133,12 @@ export class ItemSaver {
       this.#change({ phase: 'idle', conflict: null });
     } catch (error) {
       this.#change({ phase: 'idle', conflict: null });
-      await this.#answer(error, edits);
+      await this.#answer(error);
     }
   }
 
   async #write(edits: Edits): Promise<void> {
-    const { context, collection, target, store, onSaved } = this.deps;
+    const { context, collection, target, store, onSaved, onCreated } = this.deps;
     const { schema, user } = context;
     const before = target.kind === 'new' ? null : store.base;
     const from = hasStaged(edits) ? await lastRevision() : null;
@@ -141,7 +147,7 @@ export class ItemSaver {
     if (target.version !== undefined) {
       await request('POST', target.version.savePath, options);
       await this.refresh(edits);
-      return onSaved(null, null);
+      return onSaved(null);
     }
     const { data } = await (target.kind === 'new'
       ? request<Item>('POST', target.path, { ...options, query: { fields: '*' } })
@@ -150,24 +156,28 @@ export class ItemSaver {
     const key = target.kind === 'new' ? plainText(collection.key === null ? null : data?.[collection.key]) : null;
     const path = key === null ? target.path : `${target.path}/${encodeURIComponent(key)}`;
     if (key === null) await this.refresh(edits);
-    else store.replace({}, {});
     const range = from === null || to === null ? null : ([from, to] as const);
     const isLost = hasStaged(edits) && range === null;
     const saved =
       isLost || key === '' ? null : { schema, user, collection, path, before, edits, etag: key === null ? this.#etag : null, range };
-    await onSaved(saved, key);
+    await onSaved(saved);
+    if (key === null) return;
+    const late = this.#unsettled(edits, data ?? {});
+    store.replace({}, {});
+    onCreated(key, late);
   }
 
-  async #answer(error: unknown, edits: Edits): Promise<void> {
+  async #answer(error: unknown): Promise<void> {
     const { target } = this.deps;
     const status = error instanceof ApiError ? error.status : null;
-    if (status === 412 && target.kind !== 'new') return this.#mergeAgain(edits, await this.#read());
+    if (status === 412 && target.kind !== 'new') return this.#mergeAgain(await this.#read());
     await this.#refuse(error);
   }
 
-  async #mergeAgain(edits: Edits, theirs: LoadedItem): Promise<void> {
+  /** With the edits as they are now: some may have been made since the save began. */
+  async #mergeAgain(theirs: LoadedItem): Promise<void> {
     const { store } = this.deps;
-    const merged = merge(store.base, edits, theirs.item);
+    const merged = merge(store.base, store.edits, theirs.item);
     this.#etag = theirs.etag;
     if (merged.conflicts.length > 0) return this.#change({ phase: 'idle', conflict: { merge: merged, theirs } });
     store.replace(theirs.item, merged.edits);

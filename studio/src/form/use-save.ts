@@ -60,12 +60,17 @@ export function useSave(
           if (isChanged) reload();
           return isChanged;
         },
-        onSaved: async (saved, key) => {
+        onSaved: async (saved) => {
           // One save can be undone at a time: the last one.
           withdrawUndo?.();
           withdrawUndo = showToast(text.saved, saved === null ? undefined : { label: text.undo, run: () => void undo(saved) });
           await forget();
-          if (key !== null) navigate(key === '' ? list : `${list}/${encodeURIComponent(key)}`, { replace: true });
+        },
+        onCreated: (key, late) => {
+          // Without a key, the edits can only be offered to the next new item.
+          const place: SaveTarget = key === '' ? target : { kind: 'item', path: `${target.path}/${encodeURIComponent(key)}` };
+          keepDraft(draftPlace(context.user, collection, place), late);
+          navigate(key === '' ? list : `${list}/${encodeURIComponent(key)}`, { replace: true });
         },
       },
       etag,
