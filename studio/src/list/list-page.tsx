@@ -66,7 +66,7 @@ function List({ collection }: { readonly collection: Collection }) {
   return (
     <>
       <PageHead title={collection.title}>
-        <MoreMenu collection={collection} columns={columns} state={state} count={count} onReload={reload} />
+        <MoreMenu collection={collection} columns={columns} state={state} count={count} query={query} onReload={reload} />
         {may('create') && (
           <Link href={`${addressOf(collection)}/+`} className="button primary" aria-label={text.newItem}>
             <Icon name="plus" />

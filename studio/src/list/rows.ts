@@ -5,7 +5,7 @@ import { search } from '../api/client.js';
 
 export type Row = Readonly<Record<string, unknown>>;
 
-const pageSize = 100;
+export const pageSize = 100;
 const mostPages = 60;
 const retryAfter = 3000;
 

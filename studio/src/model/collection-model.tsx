@@ -11,6 +11,7 @@ import { CollectionSettings } from './collection-settings.js';
 import { ConditionsDrawer } from './conditions-drawer.js';
 import { FieldDrawer } from './field-drawer.js';
 import { FieldRows } from './field-rows.js';
+import { IndexRows } from './index-rows.js';
 import { useModelText } from './model-base.js';
 import { GroupDialog } from './new-group.js';
 import { RelationDrawer } from './relation-drawer.js';
@@ -72,6 +73,7 @@ export function CollectionModel({ name }: { readonly name: string }) {
           onEdit={(field) => setShown({ kind: 'field', field })}
           onConditions={(field) => setShown({ kind: 'conditions', field })}
         />
+        <IndexRows collection={collection} />
       </div>
       {shown?.kind === 'field' && <FieldDrawer collection={collection} field={shown.field} onClose={close} />}
       {shown?.kind === 'conditions' && <ConditionsDrawer collection={collection} field={shown.field} onClose={close} />}

@@ -8,6 +8,8 @@ export interface Change {
   readonly change: string;
   readonly collection?: string;
   readonly field?: string;
+  /** Of an index. */
+  readonly name?: string;
   readonly data?: unknown;
 }
 

@@ -110,6 +110,7 @@ export const listEnglish = {
   more: 'More',
   exportItems: 'Export…',
   importItems: 'Import…',
+  explain: 'Explain this list',
   format: 'Format',
   whichItems: 'Items',
   foundItems: 'What search and filter find',

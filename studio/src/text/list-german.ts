@@ -106,6 +106,7 @@ export const listGerman: typeof listEnglish = {
   more: 'Mehr',
   exportItems: 'Exportieren …',
   importItems: 'Importieren …',
+  explain: 'Diese Liste erklären',
   format: 'Format',
   whichItems: 'Einträge',
   foundItems: 'Was Suche und Filter finden',

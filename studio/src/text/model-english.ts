@@ -190,6 +190,17 @@ export const modelEnglish = {
   drawn: (boxes: number, lines: number) =>
     `${boxes === 1 ? '1 collection' : `${boxes} collections`}, ${lines === 1 ? '1 relation' : `${lines} relations`}`,
   drawnFirst: (count: number) => `(the first ${count} are drawn: find one by its name)`,
+  indexes: 'Indexes',
+  indexesHint: 'An index lets the database find and sort items by these fields without reading all of them.',
+  noIndexes: 'None yet.',
+  newIndex: 'New index',
+  indexField: (place: number) => `Field ${place} of the index`,
+  indexOrder: 'The order counts: an index helps with its first field, or its first two, and so on.',
+  uniqueIndex: 'No two items have the same values in these fields',
+  indexName: 'Name (may stay empty)',
+  deleteIndex: (name: string) => `Remove index ${name}`,
+  keptIndex: 'Something rests on this index: it goes with that.',
+  backs: { primary_key: 'primary key', unique_constraint: 'rule', foreign_key: 'relation' },
 
   desk: 'Change desk',
   pending: (count: number) => (count === 1 ? '1 change is waiting' : `${count} changes are waiting`),
@@ -231,6 +242,8 @@ export const modelEnglish = {
     updateField: (name: string) => `Change field ${name}`,
     deleteField: (name: string) => `Delete field ${name}`,
     createRelation: (from: string, to: string) => `Relate ${from} to ${to}`,
+    createIndex: (collection: string, fields: string) => `Create an index on ${collection}: ${fields}`,
+    deleteIndex: (name: string) => `Remove index ${name}`,
   },
 };
 
