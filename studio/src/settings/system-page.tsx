@@ -51,9 +51,6 @@ export function SystemPage() {
   return (
     <>
       <PageHead title={text.system}>
-        <a href={serviceUrl('/server/reference').href} target="_blank" rel="noreferrer" className="button quiet">
-          {reference}
-        </a>
         <button type="button" className="button" onClick={() => void refetch()}>
           {text.again}
         </button>
@@ -69,6 +66,9 @@ export function SystemPage() {
             <span className="system-dot" aria-hidden="true" />
             {health.status === 'ok' ? text.healthy : health.status === 'warn' ? text.warned : text.broken}
             {health.releaseId !== undefined && <span className="hint">{`${text.version} ${health.releaseId}`}</span>}
+            <a href={serviceUrl('/server/reference').href} target="_blank" rel="noreferrer">
+              {reference}
+            </a>
           </p>
         )}
         {health?.checks !== undefined && <Checks checks={health.checks} />}
