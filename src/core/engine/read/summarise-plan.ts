@@ -6,7 +6,7 @@ import { collectionName } from '../../schema/table-name.js';
 import type { DatabasePlan, PlanStep } from '../../sql/plan-step.js';
 
 /** How the items of one collection are found. */
-export interface TableAccess {
+interface TableAccess {
   readonly collection: string;
   readonly access: PlanStep['access'];
   readonly index: string | null;
@@ -15,7 +15,7 @@ export interface TableAccess {
 }
 
 /** The body of a request that makes the index: POST /indexes/{collection}. */
-export interface IndexSuggestion {
+interface IndexSuggestion {
   readonly collection: string;
   readonly fields: readonly string[];
 }
