@@ -9,7 +9,7 @@ import { clientId, clientSecret, type IdentityProvider, startIdentityProvider } 
 import { patience, patientConfig } from '../harness/patience.js';
 import { codeOf, makePerson } from '../harness/people.js';
 import { callbackOf, openBrowser, providerVariables, publicUrl, reasonOf, startOf, whoIs } from '../harness/sign-on.js';
-import { adminToken, startService, type TestService } from '../harness/start-service.js';
+import { adminEmail, adminPassword, adminToken, startService, type TestService } from '../harness/start-service.js';
 
 const waiting = { timeout: patience, interval: 20 };
 const stars = '**********';
@@ -50,6 +50,14 @@ describeEachVendor('providers kept in the settings', (vendor) => {
   afterAll(async () => {
     await service.stop();
     await provider.stop();
+  });
+
+  it('are open to administrators who are signed in by a cookie, as Studio is', async () => {
+    const credentials = { email: adminEmail, password: adminPassword, mode: 'session' };
+    const { headers } = await service.as(null).post('/auth/login', credentials);
+    const cookie = headers.getSetCookie().map((set) => set.split(';')[0]);
+    expect((await service.as(null).get('/auth/providers', { cookie: cookie.join('; ') })).status).toBe(200);
+    expect((await service.as(null).get('/auth/providers')).status).toBe(403);
   });
 
   it('one that is added is used at once, its secret is sealed and never answered, and what was done is recorded without it', async () => {

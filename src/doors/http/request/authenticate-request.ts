@@ -103,10 +103,12 @@ function placedToken(request: FastifyRequest): PlacedToken | null {
   return findToken({
     authorization: request.headers.authorization === undefined ? [] : authorizations(request.raw.rawHeaders),
     query: url.includes('access_token') ? queryToken(url) : undefined,
-    // An expired cookie must not prevent a login or logout.
-    cookie: url.startsWith('/auth/') ? undefined : readCookie(request, sessionCookie),
+    cookie: isEntrance(url) ? undefined : readCookie(request, sessionCookie),
   });
 }
+
+/** An expired cookie must not prevent a login or logout. The settings of providers are for people who are signed in. */
+const isEntrance = (url: string): boolean => url.startsWith('/auth/') && !url.startsWith('/auth/providers');
 
 /** Node keeps only the first of repeated headers; all of them count here, so that a second token is refused. */
 function authorizations(raw: readonly string[]): readonly string[] {
