@@ -19,9 +19,7 @@ const ModelPages = lazy(async () => ({ default: (await import('./model/model-pag
 const AccessPages = lazy(async () => ({ default: (await import('./access/access-pages.js')).AccessPages }));
 const AccountPage = lazy(async () => ({ default: (await import('./account/account-page.js')).AccountPage }));
 const InsightsPages = lazy(async () => ({ default: (await import('./insights/insights-pages.js')).InsightsPages }));
-const ActivityPage = lazy(async () => ({ default: (await import('./activity/activity-page.js')).ActivityPage }));
-const SettingsPage = lazy(async () => ({ default: (await import('./settings/settings-page.js')).SettingsPage }));
-const SystemPage = lazy(async () => ({ default: (await import('./settings/system-page.js')).SystemPage }));
+const RunningPages = lazy(async () => ({ default: (await import('./settings/running-pages.js')).RunningPages }));
 const ItemPage = lazy(async () => ({ default: (await import('./form/item-page.js')).ItemPage }));
 
 // Refusals are final, and a request that finds the service away waits by itself.
@@ -63,16 +61,11 @@ export function App({ boot, onReload }: { readonly boot: Boot; readonly onReload
                     <InsightsPages />
                   </Route>
                   <Route path="/activity">
-                    <ActivityPage />
+                    <RunningPages />
                   </Route>
                   {boot.isAdmin && boot.seen === null && (
-                    <Route path="/settings">
-                      <SettingsPage />
-                    </Route>
-                  )}
-                  {boot.isAdmin && boot.seen === null && (
-                    <Route path="/system">
-                      <SystemPage />
+                    <Route path={/^\/(?:settings|system)$/}>
+                      <RunningPages />
                     </Route>
                   )}
                   {boot.seen === null && (

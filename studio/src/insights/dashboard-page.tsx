@@ -1,7 +1,7 @@
 // One dashboard: its panels, and while it is edited the ways to add, change, move and remove them.
 
 import { useQueryClient } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { request } from '../api/client.js';
 import { Icon } from '../primitives/icon.js';
 import { showToast } from '../primitives/toasts.js';
@@ -23,12 +23,10 @@ import {
 import { DashboardDialog } from './dashboard-dialog.js';
 import { freePlace, type Places } from './layout.js';
 import { isKnownType, type Panel, textOf } from './panel.js';
-import type { PanelDraft } from './panel-drawer.js';
+import { type PanelDraft, PanelDrawer } from './panel-drawer.js';
 import { PanelGrid } from './panel-grid.js';
 import { PanelView } from './panel-view.js';
 import { usePanelRows } from './use-panel-rows.js';
-
-const PanelDrawer = lazy(async () => ({ default: (await import('./panel-drawer.js')).PanelDrawer }));
 
 export function DashboardPage({ id }: { readonly id: string }) {
   const text = useInsightsText();
@@ -118,16 +116,14 @@ function OpenDashboard({ dashboard }: { readonly dashboard: Dashboard }) {
         />
       )}
       {drawn !== null && (
-        <Suspense fallback={null}>
-          <PanelDrawer
-            panel={drawn}
-            onClose={() => setDrawn(null)}
-            onSaved={(panel) => {
-              setDrawn(null);
-              changes.show(panel);
-            }}
-          />
-        </Suspense>
+        <PanelDrawer
+          panel={drawn}
+          onClose={() => setDrawn(null)}
+          onSaved={(panel) => {
+            setDrawn(null);
+            changes.show(panel);
+          }}
+        />
       )}
     </>
   );

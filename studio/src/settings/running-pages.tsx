@@ -1,0 +1,22 @@
+// The screens about running a project, which are loaded together.
+
+import { Route, Switch } from 'wouter';
+import { ActivityPage } from '../activity/activity-page.js';
+import { SettingsPage } from './settings-page.js';
+import { SystemPage } from './system-page.js';
+
+export function RunningPages() {
+  return (
+    <Switch>
+      <Route path="/activity">
+        <ActivityPage />
+      </Route>
+      <Route path="/settings">
+        <SettingsPage />
+      </Route>
+      <Route path="/system">
+        <SystemPage />
+      </Route>
+    </Switch>
+  );
+}
