@@ -64,7 +64,7 @@ export function App({ boot, onReload }: { readonly boot: Boot; readonly onReload
                     <RunningPages />
                   </Route>
                   {boot.isAdmin && boot.seen === null && (
-                    <Route path={/^\/(?:settings|system)$/}>
+                    <Route path={/^\/(?:settings|settings\/sign-on|system)$/}>
                       <RunningPages />
                     </Route>
                   )}

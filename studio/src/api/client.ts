@@ -17,6 +17,8 @@ export interface ErrorEntry {
     readonly field?: string;
     readonly path?: readonly (string | number)[];
     readonly reason?: string;
+    /** What is wrong, one line each. */
+    readonly problems?: readonly string[];
     /** The place of the item in a list. */
     readonly index?: number;
     /** The place of the operation in a batch. */

@@ -2,6 +2,7 @@
 
 import { Route, Switch } from 'wouter';
 import { ActivityPage } from '../activity/activity-page.js';
+import { SignOnPage } from '../sign-on/sign-on-page.js';
 import { SettingsPage } from './settings-page.js';
 import { SystemPage } from './system-page.js';
 
@@ -13,6 +14,9 @@ export function RunningPages() {
       </Route>
       <Route path="/settings">
         <SettingsPage />
+      </Route>
+      <Route path="/settings/sign-on">
+        <SignOnPage />
       </Route>
       <Route path="/system">
         <SystemPage />

@@ -28,10 +28,11 @@ interface Section {
 const mostShown = 30;
 const mostSearched = 8;
 
-/** Pages of the model that no part at the side leads to at once. */
-const modelPages: readonly { readonly href: string; readonly icon: IconName; readonly title: (text: Messages) => string }[] = [
+/** Pages for administrators that no part at the side leads to at once. */
+const adminPages: readonly { readonly href: string; readonly icon: IconName; readonly title: (text: Messages) => string }[] = [
   { href: '/model/diagram', icon: 'diagram', title: ({ modelDiagram }) => modelDiagram },
   { href: '/model/compare', icon: 'copy', title: ({ compareSnapshot }) => compareSnapshot },
+  { href: '/settings/sign-on', icon: 'key', title: ({ signOn }) => signOn },
 ];
 
 export function CommandMenu({ onClose }: { readonly onClose: () => void }) {
@@ -96,7 +97,7 @@ function useSections(sought: string): readonly Section[] {
       ...(boot.seen === null ? [{ id: '/me', title: text.ownAccount, icon: 'user' as const, run: () => navigate('/me') }] : []),
       ...modulesOf(boot).map(({ href, icon, title }) => ({ id: href, title: title(text), icon, run: () => navigate(href) })),
       ...(boot.isAdmin && boot.seen === null
-        ? modelPages.map(({ href, icon, title }) => ({ id: href, title: title(text), icon, run: () => navigate(href) }))
+        ? adminPages.map(({ href, icon, title }) => ({ id: href, title: title(text), icon, run: () => navigate(href) }))
         : []),
       ...collections.map(({ name, title }) => ({ id: `go ${name}`, title, icon: 'table' as const, run: () => navigate(address(name)) })),
     ];

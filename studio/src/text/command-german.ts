@@ -3,6 +3,7 @@
 import type { commandEnglish } from './command-messages.js';
 
 export const commandGerman: typeof commandEnglish = {
+  signOn: 'Anmelde-Anbieter',
   commands: 'Befehle',
   findAnything: 'Sammlung oder Befehl finden',
   goTo: 'Gehe zu',

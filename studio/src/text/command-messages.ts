@@ -2,6 +2,7 @@
 
 export const commandEnglish = {
   commands: 'Commands',
+  signOn: 'Sign-on providers',
   findAnything: 'Find a collection or a command',
   goTo: 'Go to',
   create: 'Create',
