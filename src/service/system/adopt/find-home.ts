@@ -37,14 +37,19 @@ export async function refuseBothServers(dialect: Dialect): Promise<void> {
 }
 
 const ofService = [/\bservice_epoch\b/, /(?:\btain|\bmain\.js) start\b/];
-/** The sessions of a service that has ended just now may still be listed. */
-const leaveMs = 3_000;
+/** A service looks at its epochs at least once a second, and a session tells its last statement only: one look is not enough. */
+const watchMs = 3_000;
+/** So long the sessions of a service that has just ended may still be listed. */
+const leaveMs = 1_000;
 
 /** Throws `AdoptionRefused` if the service itself seems to run on the database. */
 export async function refuseRunningService(dialect: Dialect): Promise<void> {
-  for (const until = Date.now() + leaveMs; await hasTrace(dialect, ofService); await sleep(100))
-    if (Date.now() > until)
+  const since = performance.now();
+  for (let watched = 0; watched < watchMs; watched = performance.now() - since) {
+    if ((await hasTrace(dialect, ofService)) && watched > leaveMs)
       throw new AdoptionRefused('Tain is running on this database: stop it first, since it needs the tables that would be dropped');
+    await sleep(50);
+  }
 }
 
 const hasTrace = async (dialect: Dialect, patterns: readonly RegExp[]): Promise<boolean> =>
