@@ -51,7 +51,8 @@ export async function signIn({ page }: StudioPage, service: TestService, place =
   await page.getByLabel('Email').fill(adminEmail);
   await page.getByLabel('Password', { exact: true }).fill(adminPassword);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await page.getByRole('navigation').waitFor({ state: 'attached' });
+  // A page may have another navigation of its own.
+  await page.locator('nav.side').waitFor({ state: 'attached' });
 }
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
