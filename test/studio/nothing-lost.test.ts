@@ -1,6 +1,6 @@
 // Nothing is lost: history, undo, versions, drafts that are older than their item, a structure that changed.
 
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { startService, type TestService } from '../harness/start-service.js';
 import { findBarriers, launchBrowser, openStudio, type StudioPage, signIn } from './open-studio.js';
@@ -116,14 +116,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('Studio loses
     const studio = await openStudio(browser, service);
     const { page } = studio;
     await signIn(studio, service, `/admin/c/books/${id}`);
-    let letGo = () => {};
-    const held = new Promise<void>((resolve) => {
-      letGo = resolve;
-    });
-    await page.route(`**/items/books/${id}?*`, async (route) => {
-      if (route.request().method() === 'PATCH') await held;
-      await route.continue();
-    });
+    const letGo = await holdBack(page, 'PATCH', `**/items/books/${id}?*`);
     await page.getByLabel('Title').fill('Sent');
     const sent = page.waitForRequest((request) => request.method() === 'PATCH');
     await page.getByRole('button', { name: 'Save' }).click();
@@ -144,14 +137,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('Studio loses
     const studio = await openStudio(browser, service);
     const { page } = studio;
     await signIn(studio, service, '/admin/c/books/+');
-    let letGo = () => {};
-    const held = new Promise<void>((resolve) => {
-      letGo = resolve;
-    });
-    await page.route('**/items/books?*', async (route) => {
-      if (route.request().method() === 'POST') await held;
-      await route.continue();
-    });
+    const letGo = await holdBack(page, 'POST', '**/items/books?*');
     await page.getByLabel('Title').fill('New and sent');
     await page.getByLabel('Slug').fill('new-and-sent');
     const sent = page.waitForRequest((request) => request.method() === 'POST' && request.url().includes('/items/books'));
@@ -176,14 +162,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('Studio loses
     const { page } = studio;
     await signIn(studio, service, `/admin/c/books/${id}`);
     await page.getByLabel('Title').fill('Mine');
-    let letGo = () => {};
-    const held = new Promise<void>((resolve) => {
-      letGo = resolve;
-    });
-    await page.route(`**/items/books/${id}?*`, async (route) => {
-      if (route.request().method() === 'PATCH') await held;
-      await route.continue();
-    });
+    const letGo = await holdBack(page, 'PATCH', `**/items/books/${id}?*`);
     const sent = page.waitForRequest((request) => request.method() === 'PATCH');
     await page.getByRole('button', { name: 'Save' }).click();
     await sent;
@@ -289,3 +268,16 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('Studio loses
     await page.context().close();
   });
 });
+
+/** Holds requests back until the function that it resolves to is called. */
+async function holdBack(page: Page, method: string, url: string): Promise<() => void> {
+  let letGo = () => {};
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  await page.route(url, async (route) => {
+    if (route.request().method() === method) await held;
+    await route.continue();
+  });
+  return letGo;
+}
