@@ -114,8 +114,9 @@ export function compareToSql(
       return sql`NOT ${syntax.isEmpty(x)}`;
   }
   if (operand === null) throw new Error(`operator ${operator} without its operand`);
-  const indexed = operator === '_eq' || operator === '_in' ? syntax.lookUp?.(x, operand, operator === '_in') : null;
-  if (indexed != null) return indexed;
+  const isLookUp = operator === '_eq' || operator === '_in';
+  const indexed = isLookUp ? (syntax.lookUp?.(x, operand, operator === '_in') ?? null) : null;
+  if (indexed !== null) return indexed;
   const comparison = comparisons[operator];
   if (comparison !== undefined)
     return sql`${syntax.comparable(x)} ${trusted(comparison)} ${syntax.param(operand, x.type, x.column, { lenient: filter.lenient })}`;

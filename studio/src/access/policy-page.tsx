@@ -9,7 +9,7 @@ import { Icon } from '../primitives/icon.js';
 import { showToast } from '../primitives/toasts.js';
 import { useSeeAs } from '../see-as/use-see-as.js';
 import { NothingHere } from '../shell/nothing-here.js';
-import { PageHead } from '../shell/page-head.js';
+import { Crumb, PageHead } from '../shell/page-head.js';
 import { useText } from '../text/use-text.js';
 import {
   type Action,
@@ -59,12 +59,7 @@ function PolicyView({ policy }: { readonly policy: Policy }) {
       <PageHead
         title={
           <>
-            <Link href="/policies" className="crumb" aria-label={access.policies}>
-              <span className="narrow-label">
-                <Icon name="back" />
-              </span>
-              <span className="wide-label">{access.policies} /</span>
-            </Link>{' '}
+            <Crumb href="/policies" title={access.policies} />
             {policyName(policy, access)}
           </>
         }

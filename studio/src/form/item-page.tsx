@@ -2,7 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
-import { Link, useSearchParams } from 'wouter';
+import { useSearchParams } from 'wouter';
 import { ApiError } from '../api/client.js';
 import type { Item } from '../draft/draft.js';
 import { browserKeeper, DraftStore, useChangeCount } from '../draft/draft-store.js';
@@ -10,7 +10,7 @@ import { Icon } from '../primitives/icon.js';
 import type { Collection } from '../schema/model.js';
 import { renderTemplate, templateOf } from '../schema/templates.js';
 import { NothingHere } from '../shell/nothing-here.js';
-import { PageHead } from '../shell/page-head.js';
+import { Crumb, PageHead } from '../shell/page-head.js';
 import { itemsPath, useMay, useStudio } from '../studio-context.js';
 import { useText } from '../text/use-text.js';
 import { useVersions } from '../versions/use-versions.js';
@@ -246,12 +246,7 @@ function Title({ collection, kind, item }: { readonly collection: Collection; re
   if (kind === 'singleton') return collection.title;
   return (
     <>
-      <Link href={`/c/${encodeURIComponent(collection.name)}`} className="crumb" aria-label={collection.title}>
-        <span className="narrow-label">
-          <Icon name="back" />
-        </span>
-        <span className="wide-label">{collection.title} /</span>
-      </Link>{' '}
+      <Crumb href={`/c/${encodeURIComponent(collection.name)}`} title={collection.title} />
       {kind === 'new' ? text.newItem : renderTemplate(templateOf(collection), item) || keyOf(collection, item)}
     </>
   );

@@ -5,7 +5,7 @@ import { Link } from 'wouter';
 import { Icon } from '../primitives/icon.js';
 import type { Field } from '../schema/model.js';
 import { NothingHere } from '../shell/nothing-here.js';
-import { PageHead } from '../shell/page-head.js';
+import { Crumb, PageHead } from '../shell/page-head.js';
 import { useStudio } from '../studio-context.js';
 import { CollectionSettings } from './collection-settings.js';
 import { ConditionsDrawer } from './conditions-drawer.js';
@@ -34,12 +34,7 @@ export function CollectionModel({ name }: { readonly name: string }) {
       <PageHead
         title={
           <>
-            <Link href="/model" className="crumb" aria-label={text.back}>
-              <span className="narrow-label">
-                <Icon name="back" />
-              </span>
-              <span className="wide-label">{text.back} /</span>
-            </Link>{' '}
+            <Crumb href="/model" title={text.back} />
             {collection.title}
           </>
         }

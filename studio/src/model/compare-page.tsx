@@ -2,13 +2,12 @@
 
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Link } from 'wouter';
 import { ApiError, request } from '../api/client.js';
 import { DropArea, UploadButton } from '../files/drop-area.js';
 import '../files/files.css';
 import { Icon } from '../primitives/icon.js';
 import { showToast } from '../primitives/toasts.js';
-import { PageHead } from '../shell/page-head.js';
+import { Crumb, PageHead } from '../shell/page-head.js';
 import { useStudio } from '../studio-context.js';
 import { useText } from '../text/use-text.js';
 import { ComparedCards } from './compared-cards.js';
@@ -34,12 +33,7 @@ export function ComparePage() {
       <PageHead
         title={
           <>
-            <Link href="/model" className="crumb" aria-label={text.back}>
-              <span className="narrow-label">
-                <Icon name="back" />
-              </span>
-              <span className="wide-label">{text.back} /</span>
-            </Link>{' '}
+            <Crumb href="/model" title={text.back} />
             {text.compare}
           </>
         }

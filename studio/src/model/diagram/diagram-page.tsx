@@ -1,9 +1,9 @@
 // The structure as a diagram. With hundreds of tables it is narrowed: by name, or to one collection and its neighbours. The address holds both.
 
 import { useMemo } from 'react';
-import { Link, useLocation, useSearchParams } from 'wouter';
+import { useLocation, useSearchParams } from 'wouter';
 import { Icon } from '../../primitives/icon.js';
-import { PageHead } from '../../shell/page-head.js';
+import { Crumb, PageHead } from '../../shell/page-head.js';
 import { useStudio } from '../../studio-context.js';
 import { useText } from '../../text/use-text.js';
 import { modelHref, useModelText } from '../model-base.js';
@@ -40,12 +40,7 @@ export function DiagramPage() {
       <PageHead
         title={
           <>
-            <Link href="/model" className="crumb" aria-label={text.back}>
-              <span className="narrow-label">
-                <Icon name="back" />
-              </span>
-              <span className="wide-label">{text.back} /</span>
-            </Link>{' '}
+            <Crumb href="/model" title={text.back} />
             {text.diagram}
           </>
         }
