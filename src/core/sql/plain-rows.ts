@@ -33,6 +33,20 @@ export function selectRows(
   where: PlainRow,
   limit: number | null = null,
 ): Sql {
+  return selectWhere(syntax, plain, columns, Object.keys(where).length === 0 ? null : conditions(syntax, plain, where), limit);
+}
+
+export interface Before {
+  readonly column: string;
+  readonly time: string;
+  readonly limit: number;
+}
+
+/** Rows that `deleteRowsBefore` would delete. */
+export const selectRowsBefore = (syntax: Syntax, plain: PlainTable, columns: readonly string[], { column, time, limit }: Before): Sql =>
+  selectWhere(syntax, plain, columns, isBefore(syntax, plain, column, time), limit);
+
+function selectWhere(syntax: Syntax, plain: PlainTable, columns: readonly string[], where: Sql | null, limit: number | null): Sql {
   const pairs = columns.map((name) => {
     const typed = { sql: sql`t0.${syntax.identifier(name)}`, type: typeOf(plain, name), column: columnOf(plain, name) };
     return [name, syntax.json(typed, null)] as const;
@@ -41,7 +55,7 @@ export function selectRows(
     from: sql`${syntax.table(plain.table)} t0`,
     alias: 't0',
     columns,
-    where: Object.keys(where).length === 0 ? null : conditions(syntax, plain, where),
+    where,
     order: [],
     limit,
     offset: null,
@@ -84,10 +98,6 @@ export function countUp(syntax: Syntax, plain: PlainTable, column: string, where
 export const deleteRows = (syntax: Syntax, plain: PlainTable, where: PlainRow): Sql =>
   sql`DELETE FROM ${syntax.table(plain.table)}${whereOf(syntax, plain, where)}`;
 
-/** One row if there are any whose `column` is before `time`. */
-export const selectBefore = (syntax: Syntax, plain: PlainTable, column: string, time: string): Sql =>
-  sql`SELECT 1 FROM ${syntax.table(plain.table)} WHERE ${isBefore(syntax, plain, column, time)} LIMIT 1`;
-
 /** Deletes rows whose `column` is before `time`. */
 export const deleteRowsBefore = (syntax: Syntax, plain: PlainTable, column: string, time: string): Sql =>
   sql`DELETE FROM ${syntax.table(plain.table)} WHERE ${isBefore(syntax, plain, column, time)}`;
@@ -97,12 +107,6 @@ function isBefore(syntax: Syntax, plain: PlainTable, column: string, time: strin
   const typed = { sql: syntax.identifier(column), type: typeOf(plain, column), column: columnOf(plain, column) };
   return sql`${syntax.comparable(typed)} < ${value(syntax, plain, column, time)}`;
 }
-
-/** Deletes rows whose `column` refers to a row of another table that has expired. */
-export const deleteRowsWith = (syntax: Syntax, plain: PlainTable, column: string, other: PlainTable, since: string, time: string): Sql => {
-  const named = sql`SELECT ${syntax.identifier('id')} FROM ${syntax.table(other.table)} WHERE ${isBefore(syntax, other, since, time)}`;
-  return sql`DELETE FROM ${syntax.table(plain.table)} WHERE ${syntax.identifier(column)} IN (${named})`;
-};
 
 const whereOf = (syntax: Syntax, plain: PlainTable, where: PlainRow): Sql =>
   Object.keys(where).length === 0 ? empty : sql` WHERE ${conditions(syntax, plain, where)}`;

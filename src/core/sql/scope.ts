@@ -10,6 +10,8 @@ export interface StatementBuilder {
   readonly syntax: Syntax;
   /** A new alias, unique within the statement. */
   nextAlias(): string;
+  /** The collections that the statement reads so far, by their aliases. */
+  readonly aliases: Map<string, Collection>;
   /**
    * Writes a filter as a condition on the item at `scope`. Passed in because values contain rules and rules contain values
    * (start-statement.ts).
@@ -34,5 +36,6 @@ export function columnSql(builder: StatementBuilder, scope: Scope, name: string)
 /** `"articles" t0`, for use after FROM. */
 export function tableAs(builder: StatementBuilder, collection: Collection, alias: string): Sql {
   if (collection.table === null) throw new Error(`collection ${collection.name} has no table`);
+  builder.aliases.set(alias, collection);
   return sql`${builder.syntax.table(collection.table)} ${trusted(alias)}`;
 }

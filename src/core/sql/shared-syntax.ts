@@ -5,9 +5,9 @@ import type { AggregateFunction } from '../query/query.js';
 import type { RawColumn } from '../schema/raw.js';
 import { operandFacts } from '../schema/types/coerced.js';
 import type { ColumnType } from '../schema/types/field-type.js';
-import { join, type Param, param, type Sql, sql, trusted } from './sql.js';
+import { empty, join, type Param, param, type Sql, sql, trusted } from './sql.js';
 import type { Json, Syntax, Typed } from './syntax.js';
-import type { UpdateEach } from './write-syntax.js';
+import type { UpdateEach, UpdateSame } from './write-syntax.js';
 
 type Encode = Param['encode'];
 
@@ -69,6 +69,16 @@ export const aggregateBy =
 function requireField(x: Typed | null): Typed {
   if (x === null) throw new Error('this aggregate needs a field');
   return x;
+}
+
+/** `updateSame` in the form of the standard. `prefix` precedes each column, for vendors that require it in a join; `joined` follows the table. */
+export function updateTable(
+  { table, alias, values, where }: UpdateSame,
+  { identifier }: Pick<Syntax, 'identifier'>,
+  { prefix = '', joined = empty }: { readonly prefix?: string; readonly joined?: Sql } = {},
+): Sql {
+  const set = values.map(([column, value]) => sql`${trusted(prefix)}${identifier(column)} = ${value}`);
+  return sql`UPDATE ${table} AS ${trusted(alias)}${joined} SET ${join(set, ', ')} WHERE ${where}`;
 }
 
 /** `updateEach` joins the table with its rows as a derived table `v`, whose columns are `k0, k1, …` for the keys and `c0, c1, …` for the values. */

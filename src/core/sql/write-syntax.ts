@@ -9,6 +9,18 @@ import type { Sql } from './sql.js';
 /** Writes one value of a column as a parameter; created once per column and used for every row. */
 export type WriteCell = (source: ValueSource) => Sql;
 
+/** The same values for rows of one table. */
+export interface UpdateSame {
+  readonly table: Sql;
+  readonly alias: string;
+  /** The columns with their values, in the order of their parameters. */
+  readonly values: readonly (readonly [column: string, value: Sql])[];
+  /** Which rows: a condition on `alias`. */
+  readonly where: Sql;
+  /** Whether it names a single row. */
+  readonly single: boolean;
+}
+
 /** Rows of one table with different values: each row contains its key, then its values, in the order of the names. */
 export interface UpdateEach {
   readonly table: Sql;
@@ -25,8 +37,8 @@ export interface WriteSyntax {
   readonly maxParameters: number;
   /** Whether an INSERT supports RETURNING. If not, `lastKey` is used. */
   readonly insertReturns: boolean;
-  /** Where a guard may read the table it guards: in any UPDATE or DELETE, in an UPDATE that sets the same values for all, or nowhere. */
-  readonly guardsInPlace: 'always' | 'same values' | 'never';
+  /** Where a guard may read the table it guards: in any UPDATE or DELETE, in an UPDATE of a single row, or nowhere. */
+  readonly guardsInPlace: 'always' | 'single row' | 'never';
   /** How values are stored in a column. */
   value(type: ColumnType, column: RawColumn): WriteCell;
   /** The same inside a derived table, where the value itself must carry its type. */
@@ -45,6 +57,7 @@ export interface WriteSyntax {
   advanceCounter(table: TableName, column: RawColumn, highest: Sql): Sql | null;
   /** Ends a SELECT that locks its rows until the transaction ends. */
   readonly forUpdate: Sql;
+  updateSame(update: UpdateSame): Sql;
   updateEach(update: UpdateEach): Sql;
   deleteFrom(table: Sql, alias: string, where: Sql): Sql;
 }

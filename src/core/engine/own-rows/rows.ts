@@ -1,6 +1,5 @@
 // The port of plain statements on one of the service's own tables, below permissions.
 
-import type { SystemDefinition } from '../../schema/system-definition.js';
 import type { PlainRow } from '../../sql/plain-rows.js';
 import type { Connection } from '../../vendor/driver.js';
 
@@ -13,15 +12,19 @@ export interface SystemRows<Row = PlainRow> {
     limit?: number,
   ): Promise<readonly Pick<Row, Name>[]>;
   insert(connection: Connection, rows: readonly Partial<Row>[]): Promise<void>;
-  /** Whether `deleteBefore` would delete a row. */
-  hasBefore(connection: Connection, column: keyof Row & string, time: string): Promise<boolean>;
+  /** The same of at most `limit` rows that `deleteBefore` would delete. */
+  readBefore<Name extends keyof Row & string>(
+    connection: Connection,
+    columns: readonly Name[],
+    column: keyof Row & string,
+    time: string,
+    limit: number,
+  ): Promise<readonly Pick<Row, Name>[]>;
   /** Like the others below, resolves to the number of rows it changed. */
   update(connection: Connection, set: Partial<Row>, where: Where<Row>): Promise<number>;
   countUp(connection: Connection, column: keyof Row & string, where: Where<Row>): Promise<number>;
   delete(connection: Connection, where: Where<Row>): Promise<number>;
   deleteBefore(connection: Connection, column: keyof Row & string, time: string): Promise<number>;
-  /** Deletes the rows whose `column` names a row of `other` that `deleteBefore` would delete. */
-  deleteWith(connection: Connection, column: keyof Row & string, other: SystemDefinition, since: string, time: string): Promise<number>;
 }
 
 /** Columns that have to be equal to a value, or to one of a list; null matches NULL. */

@@ -7,12 +7,11 @@ import {
   countUp,
   deleteRows,
   deleteRowsBefore,
-  deleteRowsWith,
   insertRows,
   type PlainRow,
   type PlainTable,
-  selectBefore,
   selectRows,
+  selectRowsBefore,
   updateRows,
 } from '../../sql/plain-rows.js';
 import type { Sql } from '../../sql/sql.js';
@@ -40,8 +39,9 @@ function presentRows<Row extends PlainRow>(syntax: Syntax, definition: SystemDef
       const rows = await connection.rows(statement('read', selectRows(syntax, table, columns === 'all' ? names : columns, where, limit)));
       return rows.map((row) => JSON.parse(String(row[0])));
     },
-    async hasBefore(connection, column, time) {
-      return (await connection.rows(statement('read', selectBefore(syntax, table, column, time)))).length > 0;
+    async readBefore(connection, columns, column, time, limit) {
+      const rows = await connection.rows(statement('read', selectRowsBefore(syntax, table, columns, { column, time, limit })));
+      return rows.map((row) => JSON.parse(String(row[0])));
     },
     async insert(connection, rows) {
       if (rows.length > 0) await connection.run(statement('insert', insertRows(syntax, table, rows)));
@@ -50,8 +50,6 @@ function presentRows<Row extends PlainRow>(syntax: Syntax, definition: SystemDef
     countUp: (connection, column, where) => connection.run(statement('write', countUp(syntax, table, column, where))),
     delete: (connection, where) => connection.run(statement('write', deleteRows(syntax, table, where))),
     deleteBefore: (connection, column, time) => connection.run(statement('write', deleteRowsBefore(syntax, table, column, time))),
-    deleteWith: (connection, column, other, since, time) =>
-      connection.run(statement('write', deleteRowsWith(syntax, table, column, plainTable(system, other), since, time))),
   };
 }
 

@@ -62,7 +62,7 @@ async function updateGroup(run: WriteRun, collection: Collection, rows: readonly
   if (first === undefined) return;
   const same = rows.every((row) => row.values === first.values || sameValues(row.values, first.values));
   const skips = hasBeforeTrigger(collection, 'update');
-  const inPlace = skips ? await holdItems(run, collection, keys, guard) : await lockFirst(run, collection, keys, guard, same);
+  const inPlace = skips ? await holdItems(run, collection, keys, guard) : await lockFirst(run, collection, keys, guard, keys.length === 1);
   const statements = same
     ? updateSame(run.vendor, collection, keys, first.values, inPlace)
     : updateEach(run.vendor, collection, rows, inPlace);
@@ -79,17 +79,20 @@ async function touchAll(run: WriteRun, statements: readonly UpdateStatement[], s
   for (const { statement, count } of statements) if ((await run.run(statement)) !== count && !skips) throw forbidden();
 }
 
-/** Where a statement cannot read the table it changes, the guard is checked before it, and the items stay locked until the transaction ends. */
+/**
+ * Where a statement cannot read the table it changes, the guard is checked before it, and the items stay locked until the transaction ends.
+ * `single`: it is the update of a single row.
+ */
 async function lockFirst(
   run: WriteRun,
   collection: Collection,
   keys: readonly ItemKey[],
   guard: BoundFilter | null,
-  same: boolean,
+  single: boolean,
 ): Promise<BoundFilter | null> {
   const { guardsInPlace } = run.vendor.write;
   if (guard === null || guardsInPlace === 'always') return guard;
-  if (guardsInPlace === 'same values' && (same || !looksAround(guard))) return guard;
+  if (guardsInPlace === 'single row' && (single || !looksAround(guard))) return guard;
   return holdItems(run, collection, keys, guard);
 }
 

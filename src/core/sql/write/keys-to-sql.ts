@@ -14,7 +14,7 @@ export interface WriteVendor {
   readonly write: WriteSyntax;
 }
 
-/** `a IN (…)` for one field; for several fields, one condition per tuple of values. */
+/** `a IN (…)` for one field; for several fields, and for a single tuple, conditions of equality: one per tuple of values. */
 export function valuesCondition(
   builder: StatementBuilder,
   scope: Scope,
@@ -24,7 +24,12 @@ export function valuesCondition(
 ): Sql {
   const [only, ...more] = fields.map((name) => typedColumn(builder, scope, collection, name));
   if (only === undefined) throw new Error(`collection ${collection.name} has no key`);
-  if (more.length === 0) return builder.syntax.inList(only, written(lists.map((list) => list[0])));
+  if (more.length === 0 && lists.length !== 1)
+    return isOneOf(
+      builder.syntax,
+      only,
+      lists.map((list) => list[0]),
+    );
   const each = lists.map((list) =>
     balanced(
       [only, ...more].map((column, index) => equals(builder, column, list[index])),
@@ -40,8 +45,12 @@ function typedColumn(builder: StatementBuilder, scope: Scope, collection: Collec
   return { sql: columnSql(builder, scope, name), type: columnType(field), column: field.column };
 }
 
-const equals = (builder: StatementBuilder, column: Typed, value: unknown): Sql =>
-  sql`${builder.syntax.comparable(column)} = ${builder.syntax.param(written(value), column.type, column.column)}`;
+const equals = ({ syntax }: StatementBuilder, column: Typed, value: unknown): Sql =>
+  syntax.lookUp?.(column, written(value), false) ??
+  sql`${syntax.comparable(column)} = ${syntax.param(written(value), column.type, column.column)}`;
+
+const isOneOf = (syntax: Syntax, column: Typed, values: readonly unknown[]): Sql =>
+  syntax.lookUp?.(column, written(values), true) ?? syntax.inList(column, written(values));
 
 export const andGuard = (builder: StatementBuilder, scope: Scope, guard: BoundFilter | null): Sql =>
   guard === null ? empty : sql` AND ${builder.condition(scope, guard)}`;

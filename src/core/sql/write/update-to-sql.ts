@@ -4,7 +4,7 @@ import type { BoundFilter } from '../../plan/names/bound-filter.js';
 import type { ItemKey } from '../../plan/write/item-key.js';
 import type { Collection, ColumnField } from '../../schema/schema.js';
 import { makeScope } from '../scope.js';
-import { join, type Sql, sql, trusted } from '../sql.js';
+import { type Sql, sql } from '../sql.js';
 import { startStatement } from '../start-statement.js';
 import type { WriteCell } from '../write-syntax.js';
 import { columnField, columnType, type RowValues, tableOf, written } from '../written.js';
@@ -36,11 +36,13 @@ export function updateSame(
   ).map((some) => {
     const builder = startStatement(syntax);
     const scope = makeScope(builder.nextAlias());
-    const set = [...values].map(
-      ([name, value]) => sql`${syntax.identifier(name)} = ${valueSql(vendor, columnField(collection, name), value)}`,
-    );
-    const where = sql`${valuesCondition(builder, scope, collection, collection.primaryKey, some)}${andGuard(builder, scope, guard)}`;
-    const statement = sql`UPDATE ${syntax.table(tableOf(collection))} AS ${trusted(scope.alias)} SET ${join(set, ', ')} WHERE ${where}`;
+    const statement = write.updateSame({
+      table: syntax.table(tableOf(collection)),
+      alias: scope.alias,
+      values: [...values].map(([name, value]) => [name, valueSql(vendor, columnField(collection, name), value)]),
+      where: sql`${valuesCondition(builder, scope, collection, collection.primaryKey, some)}${andGuard(builder, scope, guard)}`,
+      single: some.length === 1,
+    });
     return { statement, count: some.length };
   });
 }

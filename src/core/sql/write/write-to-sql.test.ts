@@ -26,10 +26,18 @@ describe('updates', () => {
     ['postgres', 'UPDATE "teams" AS t0 SET "name" = $1 WHERE t0."id" = ANY($2::bigint[]) AND 1=0'],
     [
       'mariadb',
-      "UPDATE `teams` AS t0 SET `name` = ? WHERE t0.`id` IN (SELECT k.v FROM JSON_TABLE(?, '$[*]' COLUMNS(v BIGINT PATH '$')) k) AND 1=0",
+      "UPDATE `teams` AS t0 JOIN (SELECT 1) one SET t0.`name` = ? WHERE t0.`id` IN (SELECT k.v FROM JSON_TABLE(?, '$[*]' COLUMNS(v BIGINT PATH '$')) k) AND 1=0",
     ],
   ])('the same values for many keys, guarded (%s)', (name, text) => {
     expect(texts((vendor) => updateSame(vendor, collection('teams'), [[1], [2]], row({ name: 'x' }), guard), name)).toEqual([text]);
+  });
+
+  it.each<[WriteVendorName, string]>([
+    ['sqlite', 'UPDATE "teams" AS t0 SET "name" = ? WHERE t0."id" = ? AND 1=0'],
+    ['postgres', 'UPDATE "teams" AS t0 SET "name" = $1 WHERE t0."id" = $2::bigint AND 1=0'],
+    ['mariadb', 'UPDATE `teams` AS t0 SET `name` = ? WHERE t0.`id` = ? AND 1=0'],
+  ])('one key, guarded (%s)', (name, text) => {
+    expect(texts((vendor) => updateSame(vendor, collection('teams'), [[1]], row({ name: 'x' }), guard), name)).toEqual([text]);
   });
 
   it.each<[WriteVendorName, string]>([
@@ -77,7 +85,14 @@ describe('updates', () => {
 
 describe('selects', () => {
   it('locks what will be changed, where locks exist', () => {
-    const wanted = { collection: collection('teams'), by: ['name'], lists: [['x']], guard: null, locks: true, columns: ['id', 'name'] };
+    const wanted = {
+      collection: collection('teams'),
+      by: ['name'],
+      lists: [['x'], ['y']],
+      guard: null,
+      locks: true,
+      columns: ['id', 'name'],
+    };
     const text = (name: WriteVendorName): string => texts((vendor) => [{ statement: selectByValues(vendor, wanted) }], name).join();
     expect(text('postgres')).toBe(
       'SELECT t0."id", t0."name" FROM "teams" t0 WHERE t0."name" = ANY($1::text[]) ORDER BY t0."id" FOR UPDATE',

@@ -3,7 +3,7 @@
 
 import type { RawColumn } from '../../../core/schema/raw.js';
 import type { ColumnType } from '../../../core/schema/types/field-type.js';
-import { matchKeys, setColumns, valueNames, valueParam } from '../../../core/sql/shared-syntax.js';
+import { matchKeys, setColumns, updateTable, valueNames, valueParam } from '../../../core/sql/shared-syntax.js';
 import { empty, join, type Sql, sql, trusted } from '../../../core/sql/sql.js';
 import type { WriteCell, WriteSyntax } from '../../../core/sql/write-syntax.js';
 import type { Server } from '../types/server.js';
@@ -37,7 +37,7 @@ export function createWriteSyntax(server: () => Server): WriteSyntax {
     },
     // MariaDB treats an UPDATE with a join and a DELETE with an alias as multi-table statements, which cannot read the table they change.
     get guardsInPlace() {
-      return server().mariadb ? 'same values' : 'never';
+      return server().mariadb ? 'single row' : 'never';
     },
     value,
     typedValue: (type, column) => {
@@ -57,6 +57,11 @@ export function createWriteSyntax(server: () => Server): WriteSyntax {
     lastRows: () => null,
     advanceCounter: () => null,
     forUpdate: trusted(' FOR UPDATE'),
+    // Before 11.1 MariaDB does not look up the keys of a list in an UPDATE of one table: it reads, and locks, every row. With a join it does.
+    updateSame: (update) =>
+      update.single
+        ? updateTable(update, mysqlSyntax)
+        : updateTable(update, mysqlSyntax, { prefix: `${update.alias}.`, joined: trusted(' JOIN (SELECT 1) one') }),
     updateEach: (update) => {
       const { table, alias, rows, guard } = update;
       const names = valueNames(update);

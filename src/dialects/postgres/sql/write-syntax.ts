@@ -3,7 +3,7 @@
 
 import type { RawColumn } from '../../../core/schema/raw.js';
 import type { ColumnType } from '../../../core/schema/types/field-type.js';
-import { matchKeys, setColumns, valueNames, valueParam, valueRows } from '../../../core/sql/shared-syntax.js';
+import { matchKeys, setColumns, updateTable, valueNames, valueParam, valueRows } from '../../../core/sql/shared-syntax.js';
 import { type BoundValue, empty, join, type Sql, sql, trusted } from '../../../core/sql/sql.js';
 import type { WriteCell, WriteSyntax } from '../../../core/sql/write-syntax.js';
 import { encodeValue } from './parameters.js';
@@ -52,6 +52,7 @@ export const postgresWriteSyntax: WriteSyntax = {
     return sql`SELECT setval(s, h) FROM (SELECT ${sequence} AS s, ${highest}::bigint AS h) q WHERE s IS NOT NULL AND h > COALESCE(pg_sequence_last_value(s), 0)`;
   },
   forUpdate: trusted(' FOR UPDATE'),
+  updateSame: (update) => updateTable(update, postgresSyntax),
   updateEach: (update) => {
     const { table, alias, guard } = update;
     const values = sql`(VALUES ${valueRows(update)}) AS v(${trusted(valueNames(update).join(', '))})`;

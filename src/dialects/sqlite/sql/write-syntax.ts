@@ -1,7 +1,7 @@
 // The WriteSyntax port of SQLite. Values are bound by the type of the field. There is one writer, so no row needs a lock.
 
 import type { RawColumn } from '../../../core/schema/raw.js';
-import { matchKeys, setColumns, valueNames, valueParam, valueRows } from '../../../core/sql/shared-syntax.js';
+import { matchKeys, setColumns, updateTable, valueNames, valueParam, valueRows } from '../../../core/sql/shared-syntax.js';
 import { empty, join, type Sql, sql, trusted } from '../../../core/sql/sql.js';
 import type { WriteSyntax } from '../../../core/sql/write-syntax.js';
 import { encodeStored } from './parameters.js';
@@ -30,6 +30,7 @@ export const sqliteWriteSyntax: WriteSyntax = {
     sql`SELECT ${columns} FROM ${table} WHERE rowid > last_insert_rowid() - ${trusted(String(count))} AND rowid <= last_insert_rowid() ORDER BY rowid`,
   advanceCounter: () => null,
   forUpdate: empty,
+  updateSame: (update) => updateTable(update, sqliteSyntax),
   updateEach: (update) => {
     const { table, alias, guard } = update;
     const names = trusted(valueNames(update).join(', '));
