@@ -30,16 +30,24 @@ function openScripted(thresholdMs: number) {
   const slow = openSlowStatements({ thresholdMs, now: () => time });
   const log = { warn: (line: SlowStatement) => lines.push(line) };
   slow.follow({ addHook: () => undefined, log } as unknown as FastifyInstance);
-  const dialect = slow.watch({ driver, exclusively } as unknown as Dialect);
+  const asked: string[] = [];
+  const syntax = {
+    explain: (text: string) => {
+      asked.push(text);
+      return `explain ${text}`;
+    },
+    readPlan: () => ({ steps: [{ table: 't0', access: 'search', index: 'by_name', rows: 3 }], sorts: true }),
+  };
+  const dialect = slow.watch({ driver, exclusively, syntax, mirrored: null } as unknown as Dialect);
   return {
-    ...{ lines, dialect, driver: dialect.driver },
+    ...{ lines, asked, dialect, driver: dialect.driver },
     pass: (ms: number): void => {
       time += ms;
     },
   };
 }
 
-const taking = (ms: number, more: Partial<Statement> = {}): Statement => ({ kind: 'read', text: 'select ?', values: [ms], ...more });
+const taking = (ms: number, more: Partial<Statement> = {}): Statement => ({ kind: 'write', text: 'select ?', values: [ms], ...more });
 
 describe('slow statements', () => {
   it('are logged from the threshold on, whichever way they are sent', async () => {
@@ -74,6 +82,22 @@ describe('slow statements', () => {
     ]);
     await driver.rows(taking(5, { text: 'x'.repeat(100_000) }));
     expect(lines[2]?.sql).toHaveLength(4000);
+  });
+
+  it('of reads come with their plan, which the database is asked for rarely', async () => {
+    const { lines, asked, driver, pass } = openScripted(10);
+    const read = (text: string): Promise<unknown> => driver.rows(taking(10, { kind: 'read', text }));
+    await read('one');
+    await read('two');
+    await expect.poll(() => lines.length).toBe(2);
+    expect(asked, 'one at a time').toEqual(['one']);
+    expect(lines.find(({ sql }) => sql === 'one')?.plan).toEqual(['search t0 by by_name (about 3 rows)', 'sort']);
+    await read('one');
+    await driver.rows(taking(10, { text: 'a write' }));
+    expect(asked).toEqual(['one']);
+    pass(600_000);
+    await read('one');
+    expect(asked).toEqual(['one', 'one']);
   });
 
   it('that fail are logged as such, and fail all the same', async () => {

@@ -5,6 +5,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { FastifyInstance } from 'fastify';
 import type { Dialect } from '../core/vendor/dialect.js';
 import type { Connection, Driver, Row, Statement } from '../core/vendor/driver.js';
+import { type ExplainSlow, explainSlow } from './slow-plans.js';
 
 /** What a line says. Values of requests never reach it. */
 export interface SlowStatement {
@@ -15,6 +16,8 @@ export interface SlowStatement {
   /** Absent for the service's own work. */
   readonly requestId?: string;
   readonly failed?: true;
+  /** How the database reads its tables, named by their aliases; not told with every line. */
+  readonly plan?: readonly string[];
   /** How many were slow since the last line and were not logged. */
   readonly unlogged?: number;
 }
@@ -41,23 +44,30 @@ export function openSlowStatements({ thresholdMs, now = () => performance.now() 
   const requests = new AsyncLocalStorage<string>();
   const mayLog = limitLines(now);
   let log: (line: SlowStatement) => void = () => undefined;
+  let explain: ExplainSlow = () => null;
   const report = (statement: Statement, durationMs: number, failed: boolean): void => {
     if (durationMs < thresholdMs) return;
     const unlogged = mayLog();
     if (unlogged === null) return;
     const requestId = requests.getStore();
     const sent = [...(statement.queued ?? []), statement];
-    log({
+    const line: SlowStatement = {
       durationMs: Math.round(durationMs),
       sql: sent.map(textOf).join(';\n').slice(0, maxTextLength),
       collections: [...new Set(sent.flatMap(({ tables = [] }) => tables))],
       ...(requestId === undefined ? {} : { requestId }),
       ...(failed ? { failed } : {}),
       ...(unlogged === 0 ? {} : { unlogged }),
-    });
+    };
+    const asked = explain(statement);
+    if (asked === null) log(line);
+    else asked.then((plan) => log(plan === null ? line : { ...line, plan }));
   };
   return {
-    watch: (dialect) => watchDialect(dialect, { now, report }),
+    watch(dialect) {
+      explain = explainSlow(dialect, now);
+      return watchDialect(dialect, { now, report });
+    },
     follow(app) {
       log = (line) => app.log.warn(line, 'a slow statement');
       app.addHook('onRequest', (request, _reply, done) => requests.run(request.id, done));

@@ -15,6 +15,7 @@ interface Line {
   readonly sql: string;
   readonly collections: readonly string[];
   readonly requestId?: string;
+  readonly plan?: readonly string[];
 }
 
 describeEachVendor('SLOW_STATEMENT', (vendor) => {
@@ -84,5 +85,15 @@ describeEachVendor('SLOW_STATEMENT', (vendor) => {
         expect(durationMs).toBeGreaterThanOrEqual(0);
       }
     expect(running.output()).not.toContain('a-hidden-value');
+  });
+
+  it('tells the plan of a read, without its values', async () => {
+    const api = makeApi(url, token);
+    const found = await linesOf(() => api.get('/items/things?filter[name][_starts_with]=a-hidden-value&sort=name'));
+    expect(found.flatMap(({ plan = [] }) => plan)).toEqual(expect.arrayContaining([expect.stringMatching(/^scan t0/), 'sort']));
+    await api.post('/items/things', { id: 4711 });
+    const byKey = await linesOf(() => api.get('/items/things?filter[id][_eq]=4711&fields=name'));
+    expect(byKey.flatMap(({ plan = [] }) => plan).join()).toMatch(/^search t0 by /);
+    expect(running.output()).not.toMatch(/a-hidden-value|4711/);
   });
 });

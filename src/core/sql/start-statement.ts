@@ -11,6 +11,7 @@ export function startStatement(syntax: Syntax): StatementBuilder {
   const builder: StatementBuilder = {
     syntax,
     nextAlias: () => `t${count++}`,
+    aliases: new Map(),
     condition: (scope, filter) => filterToSql(builder, scope, filter),
     extreme: (scope, scalar) => extremeToSql(builder, scope, scalar),
   };

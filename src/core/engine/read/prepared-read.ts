@@ -14,7 +14,7 @@ import type { Query, QueryLimits } from '../../query/query.js';
 import { shapeOf } from '../../query/query-shape.js';
 import type { Collection } from '../../schema/schema.js';
 import { answerToSql } from '../../sql/read/answer-to-sql.js';
-import { countsToSql, groupsStatement, readToSql } from '../../sql/read/read-to-sql.js';
+import { countsToSql, groupsStatement, type NamedStatement, readToSql } from '../../sql/read/read-to-sql.js';
 import type { Rendered, Sql } from '../../sql/sql.js';
 import { Lru } from '../../util/lru.js';
 import { type Dialect, syntaxFor } from '../../vendor/dialect.js';
@@ -30,7 +30,7 @@ export type Target =
 
 export interface PreparedRead {
   readonly collection: Collection;
-  readonly statement: Rendered;
+  readonly statement: NamedStatement;
   /** The bound query: a list of items, or groups. */
   readonly bound: { readonly kind: 'read'; readonly read: BoundRead } | { readonly kind: 'groups'; readonly groups: BoundGroups };
   /** The item's JSON as an expression for RETURNING; null: the item has to be read after its INSERT. */
@@ -44,7 +44,9 @@ export interface PreparedRead {
 }
 
 /** A statement for one or two numbers. */
-export type PreparedCounts = Pick<PreparedRead, 'collection' | 'statement' | 'mirrored'>;
+export interface PreparedCounts extends Pick<PreparedRead, 'collection' | 'mirrored'> {
+  readonly statement: Rendered;
+}
 
 export interface ReadQuestion {
   readonly collection: string;

@@ -5,8 +5,10 @@ import { type Bind, fillTemplate, type StatementTemplate, writeTemplate } from '
 import type { QueryLimits } from '../../query/query.js';
 import { PendingKey } from '../../sql/pending-key.js';
 import { readSql } from '../../sql/read/read-to-sql.js';
+import { startStatement } from '../../sql/start-statement.js';
 import { type Dialect, syntaxFor } from '../../vendor/dialect.js';
 import type { Row, Statement } from '../../vendor/driver.js';
+import { explainStatement } from '../../vendor/explain-statement.js';
 import type { Dynamics } from '../work/dynamics.js';
 import { type MaybePromise, whenReady } from '../work/maybe-promise.js';
 import type { StageClock } from '../work/stage-clock.js';
@@ -115,14 +117,11 @@ export class ReadRunner {
     return { total: wanted.total ? Number(row[1] ?? 0) : undefined, filtered: Number(row[0] ?? 0) };
   }
 
-  /** What EXPLAIN of the vendor answers: a JSON document, or lines. */
+  /** What the database says of a read, in its own form. */
   async explain(work: Work, read: PreparedRead, question: ReadQuestion, marks: readonly Mark[]): Promise<unknown> {
     const { text, values } = await this.#statement(work, read, question, { marks });
     const syntax = syntaxFor(this.#deps.dialect, read.collection.table);
-    const explaining: Statement = { kind: 'read', mirrored: read.mirrored, text: syntax.explain(text), values };
-    const lines = (await work.connection.rows(explaining, work.signal ?? undefined)).map((row) => row.at(-1));
-    const [only] = lines;
-    return lines.length === 1 && typeof only === 'string' && /^\s*[[{]/.test(only) ? JSON.parse(only) : lines;
+    return explainStatement(work.connection, syntax, { text, values, mirrored: read.mirrored }, work.signal ?? undefined);
   }
 
   async #pendingStatement(work: Work, read: PreparedRead, question: ReadQuestion): Promise<Statement> {
@@ -136,7 +135,9 @@ export class ReadRunner {
     const known = this.#pendingReads.get(read);
     // The key of a created item nearly always has the same name, so the text of the last one fits.
     const template =
-      known?.name === key.name ? known : { name: key.name, ...writeTemplate(syntax, readSql(syntax, read.bound.read, false), bind) };
+      known?.name === key.name
+        ? known
+        : { name: key.name, ...writeTemplate(syntax, readSql(startStatement(syntax), read.bound.read, false), bind) };
     this.#pendingReads.set(read, template);
     return { kind: 'read', tables: template.tables, text: template.text, ...fillTemplate(syntax, template.params, bind), prepare: true };
   }

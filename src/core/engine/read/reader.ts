@@ -264,8 +264,7 @@ export class Reader {
     const lines = bound.kind === 'read' ? printRead(bound.read) : printGroups(bound.groups);
     const database = await this.#runner.explain(work, read, question, marks);
     const summary = await summarisePlan(syntaxFor(this.#deps.dialect, read.collection.table).readPlan(database), {
-      schema: work.caller.view.schema,
-      text: statement.text,
+      collections: statement.aliases,
       demands: bound.kind === 'read' ? demandsOfRead(bound.read) : demandsOfGroups(bound.groups),
       stopsAt: bound.kind === 'read' && bound.read.page.filter === null && bound.read.page.offset === null ? bound.read.page.limit : null,
       countRows: async ({ name, table }) => {

@@ -1,8 +1,7 @@
 // The database's plan as a reader understands it: which collections are read and how, and which indexes would spare reading all of a large one.
 
 import type { IndexDemand } from '../../plan/read/index-demands.js';
-import type { Collection, Schema } from '../../schema/schema.js';
-import { collectionName } from '../../schema/table-name.js';
+import type { Collection } from '../../schema/schema.js';
 import type { DatabasePlan, PlanStep } from '../../sql/plan-step.js';
 
 /** How the items of one collection are found. */
@@ -31,9 +30,8 @@ export interface PlanSummary {
 const largeRows = 1000;
 
 export interface SummaryContext {
-  readonly schema: Schema;
-  /** The statement, whose aliases the plan names. */
-  readonly text: string;
+  /** By the aliases of the statement, which the plan names. */
+  readonly collections: ReadonlyMap<string, Collection>;
   readonly demands: readonly IndexDemand[];
   /** Where the read stops: at this many items, if it need not look for them; null: nowhere. */
   readonly stopsAt: number | null;
@@ -45,11 +43,10 @@ export interface SummaryContext {
 const mostCounts = 8;
 
 export async function summarisePlan({ steps, sorts }: DatabasePlan, context: SummaryContext): Promise<PlanSummary> {
-  const collections = collectionsByAlias(context);
   const counts = new Map<Collection, number>();
   const tables: TableAccess[] = [];
   for (const { table, access, index, rows } of steps) {
-    const collection = collections.get(table);
+    const collection = context.collections.get(table);
     if (collection === undefined) continue;
     if (access === 'scan' && !counts.has(collection) && counts.size < mostCounts)
       counts.set(collection, await context.countRows(collection));
@@ -58,23 +55,6 @@ export async function summarisePlan({ steps, sorts }: DatabasePlan, context: Sum
     tables.push({ collection: collection.name, access, index, rows: access === 'scan' ? read : rows });
   }
   return { tables, sorts, suggestions: suggest(tables, context) };
-}
-
-/** Only the tag makes SQL, so a table and its alias are always written in this way. */
-const named = /(?:FROM|JOIN) ((?:"(?:[^"]|"")+"|`(?:[^`]|``)+`)(?:\.(?:"(?:[^"]|"")+"|`(?:[^`]|``)+`))?) (t\d+)\b/g;
-
-function collectionsByAlias({ schema, text }: SummaryContext): ReadonlyMap<string, Collection> {
-  const byTable = new Map(
-    [...schema.collections.values()].flatMap((each) => (each.table === null ? [] : [[collectionName(each.table), each]])),
-  );
-  const found = new Map<string, Collection>();
-  for (const [, quoted = '', alias = ''] of text.matchAll(named)) {
-    const parts = quoted.match(/"(?:[^"]|"")+"|`(?:[^`]|``)+`/g) ?? [];
-    const plain = parts.map((part) => part.slice(1, -1).replaceAll('""', '"').replaceAll('``', '`')).join('.');
-    const collection = byTable.get(plain);
-    if (collection !== undefined) found.set(alias, collection);
-  }
-  return found;
 }
 
 function suggest(tables: readonly TableAccess[], { demands }: SummaryContext): readonly IndexSuggestion[] {

@@ -19,28 +19,35 @@ import { pageToSql, whereClause } from './page-to-sql.js';
 /** Lists up to this length may be returned as one text if the vendor gains by it; longer ones item by item. */
 const JOINED_LIMIT = 1000;
 
-export interface ReadStatement extends Rendered {
+/** A statement that knows the collections behind its aliases: the database's plan names the aliases only. */
+export interface NamedStatement extends Rendered {
+  readonly aliases: ReadonlyMap<string, Collection>;
+}
+
+export interface ReadStatement extends NamedStatement {
   /** Each row contains one text: of one item, or of several items joined by commas. */
   readonly joined: boolean;
 }
 
 export function readToSql(syntax: Syntax, read: BoundRead, streamed = false): ReadStatement {
   const joined = !streamed && !read.marked && isJoined(read.page.limit);
-  return { ...render(readSql(syntax, read, joined), syntax.placeholder), joined };
+  const builder = startStatement(syntax);
+  return { ...render(readSql(builder, read, joined), syntax.placeholder), aliases: builder.aliases, joined };
 }
 
 const isJoined = (limit: number | null): boolean => limit !== null && limit > 1 && limit <= JOINED_LIMIT;
 
-export function readSql(syntax: Syntax, read: BoundRead, joined: boolean): Sql {
-  const builder = startStatement(syntax);
+export function readSql(builder: StatementBuilder, read: BoundRead, joined: boolean): Sql {
+  const { syntax } = builder;
   const scope = makeScope(builder.nextAlias());
   const shape = shapeToSql(builder, scope, read.shape);
   const page = pageToSql(builder, read.page, scope, null);
   return read.marked ? syntax.markedRoot(shape, page) : syntax.root(shape, page, joined);
 }
 
-export function groupsStatement(syntax: Syntax, groups: BoundGroups): Rendered {
-  return render(groupsToSql(startStatement(syntax), groups), syntax.placeholder);
+export function groupsStatement(syntax: Syntax, groups: BoundGroups): NamedStatement {
+  const builder = startStatement(syntax);
+  return { ...render(groupsToSql(builder, groups), syntax.placeholder), aliases: builder.aliases };
 }
 
 export function shapeToSql(builder: StatementBuilder, scope: Scope, shape: Shape): ItemShape {
