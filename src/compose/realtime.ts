@@ -23,6 +23,7 @@ import type { ChangeFeed } from '../service/events/change-feed.js';
 import { ChangeRelay } from '../service/events/change-relay.js';
 import { Groups } from '../service/events/groups.js';
 import { LogSource } from '../service/events/log-source.js';
+import { PresenceBoard } from '../service/events/presence-board.js';
 import { openRedisChannel } from '../service/events/redis-channel.js';
 import { watchContent } from '../service/events/watch-content.js';
 import { createSeal } from '../service/secrets/seal.js';
@@ -73,6 +74,7 @@ const rememberedLists = 20;
 export function openRealtime(floor: RealtimeFloor): Realtime {
   const { app, config, store } = floor;
   const groups = openGroups(floor, app.log);
+  const board = new PresenceBoard();
   const connections = new OpenConnections(config.realtimeConnections);
   let relay: ChangeRelay | null = null;
   let log: LogSource | null = null;
@@ -90,9 +92,9 @@ export function openRealtime(floor: RealtimeFloor): Realtime {
   return {
     follow: (request, reply, collection, parsed) => answerEvents(streams, request, reply, collection, parsed),
     checks: () => realtimeChecks(floor, groups, connections, { relay, log }),
-    addSockets: (loadGraphql) => addSockets(floor, groups, connections, loadGraphql),
+    addSockets: (loadGraphql) => addSockets(floor, { groups, board, connections, loadGraphql }),
     connect() {
-      relay = openRelay(floor);
+      relay = openRelay(floor, board);
       log = config.realtimeWatch ? openLog(floor) : null;
     },
     tellEpochs: () => relay?.tellEpochs(),
@@ -101,6 +103,7 @@ export function openRealtime(floor: RealtimeFloor): Realtime {
       unsubscribe();
       connections.close();
       groups.close();
+      board.close();
       await Promise.all([relay?.close(), log?.close()]);
     },
   };
@@ -146,13 +149,14 @@ function openLog({ app, dialect: { changeLog, contentToken }, feed, store }: Rea
 }
 
 /** One way between processes is enough: Redis where it is configured, or the database if it can, or the parent of the processes. */
-function openRelay({ config, dialect, siblings, feed, secret, checkEpochs }: RealtimeFloor): ChangeRelay | null {
+function openRelay({ config, dialect, siblings, feed, secret, checkEpochs }: RealtimeFloor, board: PresenceBoard): ChangeRelay | null {
   const name = `tain_${createHmac('sha256', secret).update('realtime channel').digest('hex').slice(0, 24)}`;
   const { redisUrl } = config;
   const { openChannel } = dialect;
-  if (redisUrl !== null) return new ChangeRelay(feed, (events) => openRedisChannel(redisUrl, name, events), checkEpochs);
-  if (openChannel !== null) return new ChangeRelay(feed, (events) => openChannel(name, events), checkEpochs);
-  return siblings === null ? null : new ChangeRelay(feed, (events) => openSiblingChannel(siblings, events), checkEpochs);
+  const deps = { feed, board, checkEpochs };
+  if (redisUrl !== null) return new ChangeRelay(deps, (events) => openRedisChannel(redisUrl, name, events));
+  if (openChannel !== null) return new ChangeRelay(deps, (events) => openChannel(name, events));
+  return siblings === null ? null : new ChangeRelay(deps, (events) => openSiblingChannel(siblings, events));
 }
 
 const startWatching = ({ app, feed, dialect: { contentToken, driver } }: RealtimeFloor): (() => void) =>
@@ -184,7 +188,14 @@ const identityDeps = ({ identity: { auth, authentication } }: RealtimeFloor): Id
   authenticator: authentication.authenticator,
 });
 
-function addSockets(floor: RealtimeFloor, groups: Groups, connections: OpenConnections, loadGraphql: () => Promise<GraphqlAnswers>): void {
+interface SocketParts {
+  readonly groups: Groups;
+  readonly board: PresenceBoard;
+  readonly connections: OpenConnections;
+  readonly loadGraphql: () => Promise<GraphqlAnswers>;
+}
+
+function addSockets(floor: RealtimeFloor, { groups, board, connections, loadGraphql }: SocketParts): void {
   const { app, config, dialect, store, engine, identity, limits } = floor;
   const { log } = app;
   const upgrade: UpgradeDeps = {
@@ -211,6 +222,7 @@ function addSockets(floor: RealtimeFloor, groups: Groups, connections: OpenConne
   const socket: SocketDeps = {
     ...shared,
     items: { reader: engine.reader, writer: engine.writer, limits, work: (caller: Caller) => plainWork(caller, dialect.driver) },
+    board,
     heartbeatMs: config.websocketsHeartbeat,
   };
   const graphql: GraphqlSocketDeps = {

@@ -5,11 +5,13 @@ import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createService } from '../../src/tain.js';
 import { makeApi } from '../harness/api.js';
+import { openDirectAccess } from '../harness/direct-access.js';
 import { patience, patientConfig } from '../harness/patience.js';
 import { makePerson } from '../harness/people.js';
 import { openAs, type SocketClient } from '../harness/socket-client.js';
-import { adminToken, startService, type TestService } from '../harness/start-service.js';
+import { adminEmail, adminPassword, adminToken, startService, type TestService } from '../harness/start-service.js';
 import { hasServerPrograms, makeServer, type ThrowAwayServer } from '../harness/throw-away-server.js';
+import { createDatabase } from '../harness/vendors.js';
 
 const fixture = `
   create table notes (id integer primary key, title text, owner text);
@@ -117,6 +119,35 @@ describe.runIf(hasServerPrograms('postgres'))('the write-ahead log as the source
     await other.stop();
     // The group of the first service stays for those who come back.
     expect(await left()).toEqual({ slots: 1, publications: 1 });
+  });
+
+  it('uses the publication that a killed service has left behind, and removes it in the end', async () => {
+    const database = await createDatabase(server.vendor, 'wal_left');
+    const direct = await openDirectAccess(server.vendor, database.url);
+    await direct.sql(`${fixture}; create publication tain_changes for table days`);
+    const next = await createService({
+      databaseUrl: database.url,
+      port: 0,
+      logLevel: 'error',
+      rateLimit: null,
+      adminEmail,
+      adminPassword,
+      adminToken,
+      ...patientConfig,
+    });
+    const url = await next.listen();
+    await next.ready();
+    const follower = await openAs(url, adminToken);
+    await follower.ask({ type: 'subscribe', collection: 'notes', uid: 'notes' });
+    await expect.poll(() => healthOf({ api: makeApi(url, adminToken) }), waiting).toContain('by the write-ahead log');
+    const from = follower.messages.length;
+    await direct.sql("update notes set title = 'published' where id = 1");
+    await follower.next(({ data }) => data?.[0]?.title === 'published', from);
+    follower.close();
+    await next.close();
+    expect(await direct.sql('select pubname from pg_publication')).toEqual([]);
+    await direct.close();
+    await database.drop();
   });
 
   it('goes on by watching when the log is lost, and comes back to it', async () => {

@@ -8,7 +8,14 @@ export type LoggedTable = Pick<RawTable, 'schema' | 'name' | 'primaryKey'>;
 type LoggedKey = string | number | readonly (string | number)[];
 
 export type LoggedChange =
-  | { readonly kind: 'row'; readonly table: TableName; readonly action: 'create' | 'update' | 'delete'; readonly key: LoggedKey }
+  | {
+      readonly kind: 'row';
+      readonly table: TableName;
+      readonly action: 'create' | 'update' | 'delete';
+      readonly key: LoggedKey;
+      /** An update has changed the key; there is a change for each of the two. */
+      readonly moved: boolean;
+    }
   /** Any rows of the table may have changed; null: of any table. */
   | { readonly kind: 'unknown'; readonly table: TableName | null };
 
@@ -29,8 +36,13 @@ export interface LogRefusal {
 export interface ChangeLog {
   /** What it is, for the health of the service. */
   readonly source: string;
-  /** Reads the changes of these tables, or of those of them that it can, from now on. */
-  open(tables: readonly LoggedTable[]): Promise<OpenLog | LogRefusal>;
+  /** Whether it tells what foreign keys do to other rows. */
+  readonly tellsCascades: boolean;
+  /**
+   * Reads the changes of these tables, or of those of them that it can, from now on. It may call `onMore` when there is something to read, or when it
+   * is lost; it is read now and then in any case.
+   */
+  open(tables: readonly LoggedTable[], onMore: () => unknown): Promise<OpenLog | LogRefusal>;
 }
 
 export const isRefusal = (opened: OpenLog | LogRefusal): opened is LogRefusal => 'reason' in opened;

@@ -1,8 +1,9 @@
 // Entry point of the dialect for MariaDB (10.6 and later) and MySQL 8: connects and assembles the ports from the folders of this dialect.
 
+import type { ChangeLog } from '../../core/vendor/change-log.js';
 import { checkAccess, closeOnFailure } from '../../core/vendor/check-access.js';
 import type { DatabaseError } from '../../core/vendor/database-error.js';
-import { type Dialect, type DialectOptions, defaultDeadlines } from '../../core/vendor/dialect.js';
+import { type Deadlines, type Dialect, type DialectOptions, defaultDeadlines } from '../../core/vendor/dialect.js';
 import { splitHosts } from '../../core/vendor/hosts.js';
 import { withReplicas } from '../../core/vendor/open-replicas.js';
 import { changeToken } from './catalogue/change-token.js';
@@ -10,11 +11,12 @@ import { contentToken, tracesOfOthers } from './catalogue/content-token.js';
 import { introspect, readViews } from './catalogue/introspect.js';
 import { missingRights } from './catalogue/rights.js';
 import { createDdl } from './ddl/ddl.js';
-import { openPool, type Pool } from './driver/connection.js';
+import { binlog } from './driver/binlog.js';
+import { openOwnConnection, openPool, type Pool } from './driver/connection.js';
 import { createDriver } from './driver/driver.js';
 import { errorNumber } from './driver/errors.js';
 import { gtidReplication } from './driver/gtid-replication.js';
-import { parseUrl } from './driver/url.js';
+import { type Endpoint, parseUrl } from './driver/url.js';
 import { createSyntax } from './sql/syntax.js';
 import { createWriteSyntax } from './sql/write-syntax.js';
 
@@ -49,12 +51,21 @@ export async function openMysql(options: DialectOptions): Promise<Dialect> {
     changeToken: (connection) => changeToken(connection, pool.server),
     contentToken,
     openChannel: null,
-    changeLog: null,
+    changeLog: openBinlog(endpoints, pool, deadlines),
   };
 }
 
 const poolFor = ({ url, poolSize: size, statementTimeoutMs, deadlines = defaultDeadlines, readOnly = false }: DialectOptions): Pool =>
   openPool({ endpoints: splitHosts(url).map(parseUrl), size, statementTimeoutMs, deadlines, readOnly });
+
+function openBinlog([endpoint, ...others]: readonly Endpoint[], pool: Pool, deadlines: Deadlines): ChangeLog | null {
+  if (endpoint === undefined) return null;
+  const excluded = (): string | null => {
+    if (!pool.server().mariadb) return 'only that of MariaDB is supported';
+    return others.length > 0 ? 'each of several hosts has one of its own' : null;
+  };
+  return binlog({ connect: () => openOwnConnection(endpoint, deadlines), excluded });
+}
 
 const unknownDatabase = 1049;
 const refused = [1044, 1045, 1698];

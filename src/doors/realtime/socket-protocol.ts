@@ -1,23 +1,27 @@
-// The WebSocket at /websocket, as the client package speaks it: JSON messages `auth`, `ping`, `items`, `subscribe` and `unsubscribe`.
+// The WebSocket at /websocket, as the client package speaks it: JSON messages `auth`, `ping`, `items`, `subscribe`,
+// `unsubscribe`, and `presence`, which is ours.
 
 import type { WebSocket } from 'ws';
 import type { Caller } from '../../core/access/view.js';
-import { invalidPayload, type ServiceError } from '../../core/errors/service-error.js';
+import { forbidden, invalidPayload, type ServiceError } from '../../core/errors/service-error.js';
 import type { PlainObject } from '../../core/util/plain-object.js';
 import { readEmail } from '../../service/auth/email.js';
 import { addressKey, type Limiter } from '../../service/auth/limits/limiter.js';
 import type { Joined } from '../../service/events/group.js';
+import { Presence } from '../../service/events/presence.js';
+import type { PresenceBoard } from '../../service/events/presence-board.js';
 import { Connection, type ConnectionDeps, closeCodes } from './connection.js';
 import type { Credentials, Identity } from './identity.js';
 import { runItemsMessage, type SocketItemsDeps } from './socket-items.js';
 import { errorMessage, type Message, MessageError, readMessage, type Uid, withUid } from './socket-message.js';
-import { readSubscription, SubscriptionTeller } from './socket-subscription.js';
+import { readPresence, readPresenceAction, readSubscription, SubscriptionTeller } from './socket-subscription.js';
 
 /** `strict`: a token at the upgrade; `handshake`: the first message authenticates; `public`: any time, or never. */
 export type AuthMode = 'public' | 'handshake' | 'strict';
 
 export interface SocketDeps extends ConnectionDeps {
   readonly items: SocketItemsDeps;
+  readonly board: PresenceBoard;
   readonly limiter: Limiter;
   readonly mode: AuthMode;
   /** null: no heartbeat. */
@@ -100,6 +104,8 @@ export class SocketProtocol {
       case 'unsubscribe':
         this.#unsubscribe(uid);
         return;
+      case 'presence':
+        return this.#presence(body, uid);
     }
   }
 
@@ -164,6 +170,42 @@ export class SocketProtocol {
       const start = (caller: Caller): Promise<Joined> =>
         subscription.start(caller, { since: asked.since, withItems: asked.event === null || asked.isSingle });
       teller.begin(await this.#deps.renewing(this.#connection.identity.caller, start));
+      subscription.open();
+    } catch (error) {
+      this.#connection.remove(name);
+      throw error;
+    }
+  }
+
+  async #presence(body: PlainObject, uid: Uid): Promise<void> {
+    const name = `presence ${uid ?? ''}`;
+    if (readPresenceAction(body) === 'leave') {
+      this.#connection.remove(name);
+      this.#connection.send({ type: 'presence', action: 'leave', ...withUid(uid) });
+      return;
+    }
+    const { items, board, explain, log } = this.#deps;
+    const caller = (): Caller => this.#connection.identity.caller;
+    const question = readPresence(caller(), body, items.limits);
+    const presence = new Presence(
+      {
+        board,
+        reader: items.reader,
+        work: items.work,
+        caller,
+        tell: (told) => this.#connection.send({ type: 'presence', collection: question.collection, ...told, ...withUid(uid) }),
+        onEnd: (error) => {
+          this.#connection.remove(name);
+          this.#tell('presence', explain(error), uid);
+        },
+        report: (error) => log.warn({ err: error }, 'a connection could not be told who has an item open'),
+      },
+      question,
+    );
+    const subscription = this.#connection.add(name, presence.options);
+    try {
+      const start = (current: Caller): Promise<Joined> => subscription.start(current, { since: null, withItems: true });
+      if (!presence.begin(await this.#deps.renewing(caller(), start))) throw forbidden();
       subscription.open();
     } catch (error) {
       this.#connection.remove(name);

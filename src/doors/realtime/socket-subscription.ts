@@ -1,5 +1,6 @@
-// `subscribe` messages: what a client asks for, and how its subscription is told.
+// `subscribe` and `presence` messages: what a client asks for, and how its subscription is told.
 
+import { type Caller, lookUpCollection } from '../../core/access/view.js';
 import { forbidden, invalidPayload, type ServiceError } from '../../core/errors/service-error.js';
 import { parseQueryObject } from '../../core/query/parse/parse-query-object.js';
 import type { QueryLimits } from '../../core/query/query.js';
@@ -33,6 +34,21 @@ export function readSubscription({ collection, event, item, since, query }: Plai
 }
 
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
+
+export function readPresenceAction({ action }: PlainObject): 'enter' | 'leave' {
+  if (!isGiven(action) || action === 'enter') return 'enter';
+  if (action === 'leave') return 'leave';
+  throw invalidPayload('"action" has to be one of enter, leave.');
+}
+
+/** The item that somebody is present at, with no more fields than its key. Nobody is present without being signed in. */
+export function readPresence({ view, accountability }: Caller, { collection: name, item }: PlainObject, limits: QueryLimits): Question {
+  if (typeof name !== 'string') throw invalidPayload('"collection" is required.');
+  const { primaryKey, singleton } = lookUpCollection(view, name, 'read');
+  if (accountability.user === null) throw forbidden();
+  if (!isGiven(item) && !singleton) throw invalidPayload('"item" has to be a key.');
+  return readSubscription({ collection: name, item, query: { fields: primaryKey } }, null, limits).question;
+}
 
 export class SubscriptionTeller {
   readonly #asked: AskedSubscription;

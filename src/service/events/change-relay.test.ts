@@ -2,14 +2,18 @@ import { afterEach, expect, it } from 'vitest';
 import type { Channel, ChannelEvents } from '../../core/vendor/dialect.js';
 import { ChangeFeed } from './change-feed.js';
 import { ChangeRelay } from './change-relay.js';
+import { PresenceBoard } from './presence-board.js';
 
 const open: ChangeRelay[] = [];
 
 /** A channel that hands every text to all who have opened it, the sender included. */
-function makeBus(): { readonly open: (events: ChannelEvents) => Channel; isDown: boolean } {
+function makeBus(): { readonly open: (events: ChannelEvents) => Channel; isDown: boolean; reopen(): void } {
   const listeners = new Set<ChannelEvents>();
   const bus = {
     isDown: false,
+    reopen: () => {
+      for (const { onOpen } of listeners) onOpen();
+    },
     open: (events: ChannelEvents): Channel => {
       listeners.add(events);
       return {
@@ -17,6 +21,7 @@ function makeBus(): { readonly open: (events: ChannelEvents) => Channel; isDown:
         maxBytes: 1_000,
         async send(text) {
           if (bus.isDown) throw new Error('down');
+          if (Buffer.byteLength(text) > 1_000) throw new Error('too long');
           for (const { onText } of listeners) onText(text);
         },
         close: async () => undefined,
@@ -26,11 +31,11 @@ function makeBus(): { readonly open: (events: ChannelEvents) => Channel; isDown:
   return bus;
 }
 
-function makeRelay(bus: ReturnType<typeof makeBus>, checkEpochs: () => Promise<void>): ChangeRelay {
+function makeRelay(bus: ReturnType<typeof makeBus>, checkEpochs: () => Promise<void>, board = new PresenceBoard()): ChangeRelay {
   const feed = new ChangeFeed(() => {
     throw new Error('no schema is needed');
   });
-  const relay = new ChangeRelay(feed, bus.open, checkEpochs);
+  const relay = new ChangeRelay({ feed, board, checkEpochs }, bus.open);
   open.push(relay);
   return relay;
 }
@@ -82,4 +87,19 @@ it('takes a channel that is down as lost messages', async () => {
   bus.isDown = false;
   first.tellEpochs();
   await expect.poll(() => checks).toBe(1);
+});
+
+it('tells the other processes who has items open: changes, everybody in messages that fit, and that all have left at the end', async () => {
+  const bus = makeBus();
+  const [here, there] = [new PresenceBoard(), new PresenceBoard()];
+  const places = Array.from({ length: 100 }, (_, index) => `place ${index}`);
+  for (const place of places) here.enter(place, Symbol(place), 'ada');
+  const relay = makeRelay(bus, async () => undefined, here);
+  makeRelay(bus, async () => undefined, there);
+  bus.reopen();
+  await expect.poll(() => places.filter((place) => there.usersAt(place).includes('ada')).length).toBe(100);
+  there.enter('another', Symbol('visit'), 'bea');
+  await expect.poll(() => here.usersAt('another')).toEqual(['bea']);
+  await relay.close();
+  expect(places.some((place) => there.usersAt(place).length > 0)).toBe(false);
 });

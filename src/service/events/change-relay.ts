@@ -1,5 +1,5 @@
-// Tells the other processes of the service what this one has committed, items as well as structure and rights, and this one what they have. It
-// makes changes known sooner and more exactly than watching the database does; nothing depends on it: messages may get lost, and what is watched is
+// Tells the other processes of the service what this one has committed, items as well as structure and rights, and who has items open here, and this
+// one what they have. It makes changes known sooner and more exactly than watching the database does; nothing depends on it: messages may get lost, and what is watched is
 // noticed anyway.
 
 import { randomUUID } from 'node:crypto';
@@ -8,6 +8,7 @@ import { isPlainObject } from '../../core/util/plain-object.js';
 import { tryParseJson } from '../../core/util/try-parse-json.js';
 import type { Channel, ChannelEvents } from '../../core/vendor/dialect.js';
 import type { ChangeFeed } from './change-feed.js';
+import { type PresenceBoard, type PresentUsers, repeatMs } from './presence-board.js';
 
 type Message =
   /** A process that has just joined asks which others have subscribers. */
@@ -15,33 +16,51 @@ type Message =
   | { readonly kind: 'follows'; readonly isFollowed: boolean }
   | { readonly kind: 'changes'; readonly changes: readonly Change[] }
   /** An epoch has risen: structure, rights or sessions. */
-  | { readonly kind: 'epochs' };
+  | { readonly kind: 'epochs' }
+  /** Who has items open. */
+  | { readonly kind: 'present'; readonly present: readonly PresentUsers[] };
 
 /** A process that follows says so again after this time, and counts as gone when it has not for twice as long. */
 const announceMs = 5 * 60_000;
+/** What a message has besides who is present, in bytes. */
+const presentMargin = 200;
 /** What waits while a message is sent; more keys than that are told as unknown. */
 const maxKeys = 1_000;
 
+export interface RelayDeps {
+  readonly feed: ChangeFeed;
+  readonly board: PresenceBoard;
+  /** Reads the epochs; called when another process says that one has risen. */
+  readonly checkEpochs: () => Promise<void>;
+}
+
 export class ChangeRelay {
   readonly #feed: ChangeFeed;
+  readonly #board: PresenceBoard;
   readonly #channel: Channel;
   readonly #id = randomUUID();
   /** The processes that follow, with the time until which that is believed. */
   readonly #followers = new Map<string, number>();
-  readonly #timer: NodeJS.Timeout;
+  readonly #timers: readonly NodeJS.Timeout[];
   #wasOpen = false;
   #waiting: readonly Change[] = [];
   #isSending = false;
+  readonly #waitingPresent = new Map<string, PresentUsers>();
+  #isSendingPresent = false;
   readonly #checkEpochs: () => Promise<void>;
   #isChecking = false;
   #mayHaveRisen = false;
 
-  /** `checkEpochs`: reads the epochs; called when another process says that one has risen. */
-  constructor(feed: ChangeFeed, open: (events: ChannelEvents) => Channel, checkEpochs: () => Promise<void>) {
+  constructor({ feed, board, checkEpochs }: RelayDeps, open: (events: ChannelEvents) => Channel) {
     this.#feed = feed;
+    this.#board = board;
     this.#checkEpochs = checkEpochs;
     this.#channel = open({ onText: (text) => this.#receive(text), onOpen: () => this.#begin() });
-    this.#timer = setInterval(() => this.#announceAgain(), announceMs).unref();
+    this.#timers = [
+      setInterval(() => this.#announceAgain(), announceMs).unref(),
+      setInterval(() => this.#repeatPresent(), repeatMs).unref(),
+    ];
+    board.connect((present) => this.#tellPresent([present]));
     feed.connect((changes) => this.#tell(changes));
     feed.onFollowed((isFollowed) => this.#say({ kind: 'follows', isFollowed }));
   }
@@ -57,8 +76,10 @@ export class ChangeRelay {
   }
 
   async close(): Promise<void> {
-    clearInterval(this.#timer);
+    for (const timer of this.#timers) clearInterval(timer);
+    this.#board.connect(() => undefined);
     this.#feed.followedElsewhere = false;
+    await this.#sendPresent(this.#board.all().map(({ place }) => ({ place, users: [] })));
     if (this.#feed.isFollowedHere) await this.#send({ kind: 'follows', isFollowed: false });
     await this.#channel.close().catch(() => undefined);
   }
@@ -66,6 +87,7 @@ export class ChangeRelay {
   #begin(): void {
     this.#say({ kind: 'ask' });
     if (this.#feed.isFollowedHere) this.#say({ kind: 'follows', isFollowed: true });
+    this.#tellPresent(this.#board.all());
     if (this.#wasOpen) this.#feed.suspect();
     this.#wasOpen = true;
   }
@@ -75,17 +97,61 @@ export class ChangeRelay {
     this.#count();
   }
 
+  #repeatPresent(): void {
+    this.#board.sweep();
+    this.#tellPresent(this.#board.all());
+  }
+
+  /** One message at a time; of a place, the last state is enough. */
+  #tellPresent(all: readonly PresentUsers[]): void {
+    for (const present of all) this.#waitingPresent.set(present.place, present);
+    if (!this.#isSendingPresent) void this.#sendWaitingPresent();
+  }
+
+  async #sendWaitingPresent(): Promise<void> {
+    this.#isSendingPresent = true;
+    while (this.#waitingPresent.size > 0) {
+      const all = [...this.#waitingPresent.values()];
+      this.#waitingPresent.clear();
+      await this.#sendPresent(all);
+    }
+    this.#isSendingPresent = false;
+  }
+
+  /** In messages that the channel takes. */
+  async #sendPresent(all: readonly PresentUsers[]): Promise<void> {
+    let present: PresentUsers[] = [];
+    let size = 0;
+    for (const one of all) {
+      const length = Buffer.byteLength(JSON.stringify(one)) + 1;
+      if (present.length > 0 && size + length > this.#channel.maxBytes - presentMargin) {
+        await this.#send({ kind: 'present', present });
+        present = [];
+        size = 0;
+      }
+      present.push(one);
+      size += length;
+    }
+    if (present.length > 0) await this.#send({ kind: 'present', present });
+  }
+
   #receive(text: string): void {
     const message = tryParseJson(text);
     if (!isPlainObject(message) || typeof message.from !== 'string' || message.from === this.#id) return;
-    if (message.kind === 'ask' && this.#feed.isFollowedHere) this.#say({ kind: 'follows', isFollowed: true });
+    if (message.kind === 'ask') this.#answer();
     else if (message.kind === 'epochs') void this.#check();
+    else if (message.kind === 'present') this.#board.receive(message.from, message.present);
     else if (message.kind === 'changes') this.#feed.receive(readChanges(message.changes));
     else if (message.kind === 'follows') {
       if (message.isFollowed === true) this.#followers.set(message.from, Date.now() + 2 * announceMs);
       else this.#followers.delete(message.from);
       this.#count();
     }
+  }
+
+  #answer(): void {
+    if (this.#feed.isFollowedHere) this.#say({ kind: 'follows', isFollowed: true });
+    this.#tellPresent(this.#board.all());
   }
 
   /** One check at a time; messages that arrive meanwhile share the next one. */

@@ -13,6 +13,7 @@ import {
   type OpenLog,
 } from '../../core/vendor/change-log.js';
 import type { ChangeFeed } from './change-feed.js';
+import { withCascades } from './spread-changes.js';
 
 export interface LogSourceDeps {
   readonly feed: ChangeFeed;
@@ -107,7 +108,7 @@ export class LogSource {
 
   async #start(tables: readonly LoggedTable[]): Promise<boolean> {
     const { feed, log } = this.#deps;
-    const opened = await log.open(tables);
+    const opened = await log.open(tables, () => this.#open !== null && this.#poke());
     if (isRefusal(opened)) {
       this.#refuse(opened);
       return false;
@@ -121,8 +122,11 @@ export class LogSource {
   }
 
   async #read(): Promise<void> {
-    const changes = await this.#open?.read();
-    if (changes !== undefined && changes.length > 0) this.#deps.feed.logged(toChanges(changes));
+    const { feed, log, schema } = this.#deps;
+    const read = await this.#open?.read();
+    if (read === undefined || read.length === 0) return;
+    const changes = toChanges(read);
+    feed.logged(log.tellsCascades ? changes : withCascades(schema(), changes, movedIn(read)));
   }
 
   async #stop(): Promise<void> {
@@ -152,6 +156,10 @@ const tablesOf = ({ collections }: Schema): readonly LoggedTable[] =>
     const { schema, name, primaryKey } = table;
     return [{ schema, name, primaryKey }];
   });
+
+/** The collections of which keys have changed. */
+const movedIn = (logged: readonly LoggedChange[]): ReadonlySet<string> =>
+  new Set(logged.flatMap((change) => (change.kind === 'row' && change.moved ? [collectionName(change.table)] : [])));
 
 /** Changes of one kind in one collection, together. The order among them does not matter: readers look at what is there now. */
 function toChanges(logged: readonly LoggedChange[]): readonly Change[] {

@@ -6,7 +6,10 @@ import type { ForeignKeyAction, RawForeignKey, RowEvent } from '../../core/schem
 import type { Collection, Schema } from '../../core/schema/schema.js';
 import { hasTrigger } from '../../core/schema/triggers.js';
 
-const eventOf = { create: 'insert', update: 'update', delete: 'delete' } as const satisfies Record<ChangeAction, RowEvent>;
+/** `move`: an update that changes the primary key, which only other programs do. */
+type Effect = ChangeAction | 'move';
+
+const eventOf = { create: 'insert', update: 'update', move: 'update', delete: 'delete' } as const satisfies Record<Effect, RowEvent>;
 
 /** The collections that a write may change besides its own; null: any. */
 type Consequences = ReadonlySet<string> | null;
@@ -18,45 +21,63 @@ export function spreadChanges(schema: Schema, committed: readonly Change[]): rea
   const caused = new Set<string | null>();
   for (const change of committed) {
     if (change.kind !== 'items') continue;
-    const consequences = consequencesOf(schema, change.collection, change.action);
-    if (consequences === null) caused.add(null);
-    else for (const name of consequences) caused.add(name);
+    for (const name of consequencesOf(schema, change.collection, change.action, 'with triggers') ?? [null]) caused.add(name);
   }
   if (caused.size === 0) return committed;
   return [...committed, ...[...caused].map((collection): Change => ({ kind: 'unknown', collection }))];
 }
 
-function consequencesOf(schema: Schema, name: string, action: ChangeAction): Consequences {
+/** The changes of a log that tells what triggers do, but not what foreign keys do. `moved`: the collections of which keys have changed. */
+export function withCascades(schema: Schema, logged: readonly Change[], moved: ReadonlySet<string>): readonly Change[] {
+  const caused = new Set<string>();
+  for (const change of logged) {
+    const { collection } = change;
+    if (collection === null) continue;
+    for (const effect of effectsOf(change, moved.has(collection)))
+      for (const name of consequencesOf(schema, collection, effect, 'without triggers') ?? []) caused.add(name);
+  }
+  return [...logged, ...[...caused].map((collection): Change => ({ kind: 'unknown', collection, logged: true }))];
+}
+
+function effectsOf(change: Change, mayMove: boolean): readonly Effect[] {
+  if (change.kind === 'unknown') return ['delete', 'move'];
+  return [change.action === 'update' && mayMove ? 'move' : change.action];
+}
+
+type Scope = 'with triggers' | 'without triggers';
+
+function consequencesOf(schema: Schema, name: string, effect: Effect, scope: Scope): Consequences {
   const ofSchema = known.get(schema) ?? new Map<string, Consequences>();
   known.set(schema, ofSchema);
-  const key = `${action} ${name}`;
+  const key = `${scope} ${effect} ${name}`;
   const present = ofSchema.get(key);
   if (present !== undefined) return present;
-  const walk: Walk = { schema, names: new Set(), seen: new Set() };
+  const walk: Walk = { schema, scope, names: new Set(), seen: new Set() };
   const collection = schema.collections.get(name);
-  const consequences = collection === undefined || follow(walk, collection, action) ? walk.names : null;
+  const consequences = collection === undefined || follow(walk, collection, effect) ? walk.names : null;
   ofSchema.set(key, consequences);
   return consequences;
 }
 
 interface Walk {
   readonly schema: Schema;
+  readonly scope: Scope;
   readonly names: Set<string>;
   readonly seen: Set<string>;
 }
 
 /** Returns false when a trigger is reached. */
-function follow(walk: Walk, collection: Collection, action: ChangeAction): boolean {
-  const step = `${action} ${collection.name}`;
+function follow(walk: Walk, collection: Collection, effect: Effect): boolean {
+  const step = `${effect} ${collection.name}`;
   if (walk.seen.has(step)) return true;
   walk.seen.add(step);
-  if (hasTrigger(collection, eventOf[action])) return false;
+  if (walk.scope === 'with triggers' && hasTrigger(collection, eventOf[effect])) return false;
   for (const other of walk.schema.collections.values()) {
     for (const key of other.table?.foreignKeys ?? []) {
-      const effect = refersTo(key, collection) ? effectOf(collection, action, key) : null;
-      if (effect === null) continue;
+      const next = refersTo(key, collection) ? effectOf(collection, effect, other, key) : null;
+      if (next === null) continue;
       walk.names.add(other.name);
-      if (!follow(walk, other, effect)) return false;
+      if (!follow(walk, other, next)) return false;
     }
   }
   return true;
@@ -65,13 +86,14 @@ function follow(walk: Walk, collection: Collection, action: ChangeAction): boole
 const refersTo = ({ foreignTable, foreignSchema }: RawForeignKey, { table }: Collection): boolean =>
   table !== null && foreignTable === table.name && (foreignSchema ?? table.schema) === table.schema;
 
-/** What the database does to the items that refer to a written one; null: nothing. */
-function effectOf({ primaryKey }: Collection, action: ChangeAction, key: RawForeignKey): 'delete' | 'update' | null {
-  if (action === 'create') return null;
-  if (action === 'delete') return key.onDelete === 'CASCADE' ? 'delete' : changes.has(key.onDelete) ? 'update' : null;
-  // Primary keys do not change; other unique fields may.
+/** What the database does to the items of `other` that refer to a written one; null: nothing. */
+function effectOf({ primaryKey }: Collection, effect: Effect, other: Collection, key: RawForeignKey): Effect | null {
+  if (effect === 'create') return null;
+  if (effect === 'delete') return key.onDelete === 'CASCADE' ? 'delete' : changes.has(key.onDelete) ? 'update' : null;
+  // Primary keys do not change by an update through the service; other unique fields may.
   const isKey = key.foreignColumns.every((column) => primaryKey.includes(column));
-  return !isKey && changes.has(key.onUpdate) ? 'update' : null;
+  if ((isKey && effect !== 'move') || !changes.has(key.onUpdate)) return null;
+  return key.columns.some((column) => other.primaryKey.includes(column)) ? 'move' : 'update';
 }
 
 const changes: ReadonlySet<ForeignKeyAction> = new Set(['CASCADE', 'SET NULL', 'SET DEFAULT']);

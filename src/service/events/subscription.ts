@@ -12,6 +12,11 @@ export interface SubscriptionOptions {
   readonly onEvent: (event: GroupEvent) => void;
   /** Called when the subscriber may not ask this any more; nothing follows. */
   readonly onEnd: (error: unknown) => void;
+  /**
+   * Called when the subscriber may be told something, or not for now: `held`: until its rights are looked up again, `paused`: until it is certain again
+   * who it is, `stopped`: for good. Must not throw.
+   */
+  readonly onStanding?: (standing: 'open' | 'held' | 'paused' | 'stopped') => void;
 }
 
 export class Subscription implements Follower {
@@ -71,6 +76,7 @@ export class Subscription implements Follower {
 
   #flush(): void {
     if (!this.#isOpen || this.#isHeld) return;
+    if (!this.#isStopped && !this.#isPaused) this.#options.onStanding?.('open');
     for (const event of this.#early.splice(0)) this.#pass(event);
   }
 
@@ -83,11 +89,13 @@ export class Subscription implements Follower {
   /** Rights have changed, perhaps those of the subscriber: events wait until `renew`. */
   hold(): void {
     this.#holds += 1;
+    this.#options.onStanding?.('held');
   }
 
   /** Tells nothing until `renew`: it is not certain any more who the subscriber is. */
   pause(): void {
     this.#isPaused = true;
+    this.#options.onStanding?.('paused');
     this.#group?.leave(this);
   }
 
@@ -152,6 +160,7 @@ export class Subscription implements Follower {
 
   stop(): void {
     this.#isStopped = true;
+    this.#options.onStanding?.('stopped');
     this.#group?.leave(this);
   }
 }

@@ -11,6 +11,7 @@ import type { StopSignal } from '../../../core/vendor/stop-signal.js';
 import { oldestServer, parseServer, type Server } from '../types/server.js';
 import { watchWarnings } from './cut-answers.js';
 import { toDatabaseError } from './errors.js';
+import { exchangePackets } from './raw-packets.js';
 import type { Reply, Session } from './session.js';
 import { sessionSettings } from './session-settings.js';
 import type { Endpoint } from './url.js';
@@ -141,6 +142,29 @@ const connectionConfig = (endpoint: Endpoint, { silenceMs }: Deadlines): mysql.C
   // The server allows 16,382 prepared statements for all connections together; mysql2 would keep 16,000 per connection.
   maxPreparedStatements: 500,
 });
+
+/** A connection beside the pool, without the settings of its sessions, for what a session has to stay the same for. */
+export interface OwnConnection {
+  rows(text: string): Promise<readonly Row[]>;
+  /** Sends bytes of the protocol and hands what the server sends from then on to the listener: the connection takes no statements any more. */
+  exchange(request: Buffer, onPacket: (packet: Buffer) => void): void;
+  onLost(listener: (error: Error) => void): void;
+  end(): void;
+}
+
+export async function openOwnConnection(endpoint: Endpoint, deadlines: Deadlines): Promise<OwnConnection> {
+  const member = new Member(connectionConfig(endpoint, deadlines));
+  await member.connected;
+  const { connection } = member;
+  return {
+    rows: async (text) => (await member.send({ kind: 'write', text, values: [] }, deadlines.silenceMs)).rows,
+    exchange: (request, onPacket) => exchangePackets(connection, request, onPacket),
+    onLost(listener) {
+      connection.on('error', listener).on('end', () => listener(new Error('The server has closed the connection.')));
+    },
+    end: () => member.destroy(),
+  };
+}
 
 /** `read_only` is on at a replica and after a switchover. In a Galera cluster, or a group with several primaries, every node accepts writes. */
 async function inspectHost(member: Member): Promise<HostState> {

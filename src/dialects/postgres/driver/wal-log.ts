@@ -21,6 +21,7 @@ const visibleTimeoutMs = 30_000;
 
 export const walLog = (connect: () => Promise<OwnClient>): ChangeLog => ({
   source: 'the write-ahead log',
+  tellsCascades: true,
   async open(tables) {
     const client = await connect();
     try {
@@ -150,7 +151,8 @@ class WalLog implements OpenLog {
     const keys = rows.map((row) => keyOf(columns.map((column) => row.get(column))));
     if (keys.includes(null)) return [{ kind: 'unknown', table }];
     const action = message.kind === 'insert' ? 'create' : message.kind;
-    return keys.flatMap((key) => (key === null ? [] : [{ kind: 'row' as const, table, action, key }]));
+    const moved = keys.length > 1;
+    return keys.flatMap((key) => (key === null ? [] : [{ kind: 'row' as const, table, action, key, moved }]));
   }
 
   #named({ schema, name }: TableName): TableName {

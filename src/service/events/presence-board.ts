@@ -1,0 +1,143 @@
+// Who has which item open, in this process and in the others of the service. A process tells the others the users at each of its places, again and again:
+// what it has not repeated for a while is gone, so a process that was killed leaves nobody behind. Nothing is stored.
+
+import { isPlainObject } from '../../core/util/plain-object.js';
+
+/** An item, as a text that is equal in all processes. */
+type Place = string;
+
+/** The users of one process at a place; none: all have left. */
+export interface PresentUsers {
+  readonly place: Place;
+  readonly users: readonly string[];
+}
+
+interface Remote {
+  readonly users: readonly string[];
+  readonly until: number;
+}
+
+/** How often a process repeats who is there, and how long the others believe it. A process that was killed is forgotten within the sum. */
+export const repeatMs = 8_000;
+const believedMs = 20_000;
+/** Of one process. */
+const maxPlaces = 20_000;
+const maxUsers = 50;
+const maxProcesses = 1_000;
+const maxTextLength = 1_000;
+/** Watchers are told of changes at a place together; the more there are, the later. */
+const gatherMs = 20;
+const gatherPerWatcherMs = 2;
+
+export class PresenceBoard {
+  readonly #here = new Map<Place, Map<symbol, string>>();
+  readonly #elsewhere = new Map<string, Map<Place, Remote>>();
+  readonly #watchers = new Map<Place, Set<() => void>>();
+  readonly #gathering = new Map<Place, NodeJS.Timeout>();
+  #tellOthers: (present: PresentUsers) => void = () => undefined;
+
+  /** `visit` is one open form; a user may have several. */
+  enter(place: Place, visit: symbol, user: string): void {
+    const visits = this.#here.get(place) ?? new Map<symbol, string>();
+    if (visits.get(visit) === user) return;
+    visits.set(visit, user);
+    this.#here.set(place, visits);
+    this.#changed(place);
+  }
+
+  leave(place: Place, visit: symbol): void {
+    const visits = this.#here.get(place);
+    if (visits?.delete(visit) !== true) return;
+    if (visits.size === 0) this.#here.delete(place);
+    this.#changed(place);
+  }
+
+  /** The users at a place, in the order in which this process got to know of them. */
+  usersAt(place: Place): readonly string[] {
+    const remote = [...this.#elsewhere.values()].flatMap((places) => places.get(place)?.users ?? []);
+    return [...new Set([...this.#usersHere(place), ...remote])];
+  }
+
+  /** The listener is called after changes of who is there. Returns how to stop. */
+  watch(place: Place, listener: () => void): () => void {
+    const watchers = this.#watchers.get(place) ?? new Set();
+    watchers.add(listener);
+    this.#watchers.set(place, watchers);
+    return () => {
+      watchers.delete(listener);
+      if (watchers.size === 0 && this.#watchers.get(place) === watchers) this.#watchers.delete(place);
+    };
+  }
+
+  /** From now on the other processes are told of changes here. */
+  connect(tellOthers: (present: PresentUsers) => void): void {
+    this.#tellOthers = tellOthers;
+  }
+
+  /** Everybody who is here. */
+  all(): readonly PresentUsers[] {
+    return [...this.#here.keys()].map((place) => ({ place, users: this.#usersHere(place) }));
+  }
+
+  /** What another process says; anything that does not look like it is ignored. */
+  receive(process: string, said: unknown): void {
+    const places = this.#elsewhere.get(process) ?? new Map<Place, Remote>();
+    if (!this.#elsewhere.has(process) && this.#elsewhere.size >= maxProcesses) return;
+    this.#elsewhere.set(process, places);
+    for (const present of Array.isArray(said) ? said : []) {
+      if (!isPresentUsers(present)) continue;
+      const { place, users } = present;
+      const before = places.get(place)?.users ?? [];
+      if (users.length === 0) places.delete(place);
+      else if (places.has(place) || places.size < maxPlaces) places.set(place, { users, until: Date.now() + believedMs });
+      if (before.join() !== users.join()) this.#tellWatchers(place);
+    }
+    if (places.size === 0) this.#elsewhere.delete(process);
+  }
+
+  /** Forgets what other processes have not repeated in time. */
+  sweep(): void {
+    const now = Date.now();
+    for (const [process, places] of this.#elsewhere) {
+      for (const [place, { until }] of places) {
+        if (until >= now) continue;
+        places.delete(place);
+        this.#tellWatchers(place);
+      }
+      if (places.size === 0) this.#elsewhere.delete(process);
+    }
+  }
+
+  close(): void {
+    for (const timer of this.#gathering.values()) clearTimeout(timer);
+    this.#gathering.clear();
+  }
+
+  #usersHere(place: Place): readonly string[] {
+    return [...new Set(this.#here.get(place)?.values())].slice(0, maxUsers);
+  }
+
+  #changed(place: Place): void {
+    this.#tellOthers({ place, users: this.#usersHere(place) });
+    this.#tellWatchers(place);
+  }
+
+  #tellWatchers(place: Place): void {
+    const watchers = this.#watchers.get(place);
+    if (watchers === undefined || this.#gathering.has(place)) return;
+    const tell = (): void => {
+      this.#gathering.delete(place);
+      for (const listener of this.#watchers.get(place) ?? []) listener();
+    };
+    this.#gathering.set(place, setTimeout(tell, gatherMs + gatherPerWatcherMs * watchers.size).unref());
+  }
+}
+
+const isShortText = (value: unknown): value is string => typeof value === 'string' && value.length <= maxTextLength;
+
+const isPresentUsers = (value: unknown): value is PresentUsers =>
+  isPlainObject(value) &&
+  isShortText(value.place) &&
+  Array.isArray(value.users) &&
+  value.users.length <= maxUsers &&
+  value.users.every(isShortText);

@@ -1,0 +1,145 @@
+// One caller's presence at an item: others who may read the item see it there, and it is told who they are. It rides on a subscription to the item,
+// which ends, pauses or changes with the caller's rights; of other people the caller is told what it may read of their users, and else their number.
+
+import { type Caller, findCollection, findField } from '../../core/access/view.js';
+import type { Reader } from '../../core/engine/read/reader.js';
+import type { Key, Work } from '../../core/engine/work/work.js';
+import type { GroupEvent } from './event-log.js';
+import type { Joined, Question } from './group.js';
+import type { PresenceBoard } from './presence-board.js';
+import type { SubscriptionOptions } from './subscription.js';
+import { textOfKey } from './visible-items.js';
+
+export interface PresenceDeps {
+  readonly board: PresenceBoard;
+  readonly reader: Reader;
+  /** The work of a caller outside of a transaction. */
+  readonly work: (caller: Caller) => Work;
+  /** The caller of this moment. */
+  readonly caller: () => Caller;
+  /** Called with the present state when it has changed. Must not throw. */
+  readonly tell: (told: ToldPresence) => void;
+  readonly onEnd: (error: unknown) => void;
+  readonly report: (error: unknown) => void;
+}
+
+export interface ToldPresence {
+  /** null: the caller does not see the item any more. */
+  readonly item: Key | null;
+  /** The others whom the caller may read, with what it may read of them. */
+  readonly users: readonly Readonly<Record<string, unknown>>[];
+  /** How many more there are. */
+  readonly others: number;
+}
+
+const fields = ['id', 'first_name', 'last_name', 'email', 'avatar'] as const;
+/** More people at one item are counted, not named. */
+const maxNamed = 20;
+
+export class Presence {
+  readonly #deps: PresenceDeps;
+  readonly #question: Question;
+  readonly #visit = Symbol('visit');
+  #at: { readonly key: Key; readonly place: string; readonly unwatch: () => void } | null = null;
+  #mayTell = false;
+  #isTelling = false;
+  #mustTell = false;
+  #told = '';
+
+  /** `question`: the item, with no more fields than its key. */
+  constructor(deps: PresenceDeps, question: Question) {
+    this.#deps = deps;
+    this.#question = question;
+  }
+
+  get options(): SubscriptionOptions {
+    return {
+      question: this.#question,
+      onEvent: (event) => this.#note(event),
+      onEnd: this.#deps.onEnd,
+      onStanding: (standing) => this.#stand(standing),
+    };
+  }
+
+  /** False: there is no such item for the caller. */
+  begin(joined: Joined): boolean {
+    const key = joined.kind === 'begun' ? joined.items?.[0]?.key : undefined;
+    if (key !== undefined) this.#goTo(key);
+    return key !== undefined;
+  }
+
+  #note({ kind, items }: GroupEvent): void {
+    const [item] = items;
+    if (kind === 'delete' || item === undefined) this.#goTo(null);
+    else this.#goTo(item.key);
+    void this.#tell();
+  }
+
+  #stand(standing: 'open' | 'held' | 'paused' | 'stopped'): void {
+    this.#mayTell = standing === 'open';
+    if (standing === 'open') {
+      this.#enter();
+      void this.#tell();
+    } else if (standing === 'stopped') this.#goTo(null);
+    else if (standing === 'paused' && this.#at !== null) this.#deps.board.leave(this.#at.place, this.#visit);
+  }
+
+  #goTo(key: Key | null): void {
+    const { board } = this.#deps;
+    const place = key === null ? null : JSON.stringify([this.#question.collection, textOfKey(key)]);
+    if (this.#at?.place === place) return;
+    if (this.#at !== null) {
+      this.#at.unwatch();
+      board.leave(this.#at.place, this.#visit);
+    }
+    this.#at = key === null || place === null ? null : { key, place, unwatch: board.watch(place, () => void this.#tell()) };
+    if (this.#mayTell) this.#enter();
+  }
+
+  #enter(): void {
+    const { user } = this.#deps.caller().accountability;
+    if (this.#at !== null && user !== null) this.#deps.board.enter(this.#at.place, this.#visit, user);
+  }
+
+  /** One reading at a time; changes meanwhile share the next one. */
+  async #tell(): Promise<void> {
+    this.#mustTell = true;
+    if (this.#isTelling) return;
+    this.#isTelling = true;
+    try {
+      while (this.#mustTell && this.#mayTell) {
+        this.#mustTell = false;
+        const told = await this.#read(this.#deps.caller());
+        const text = JSON.stringify(told);
+        if (told === null || this.#mustTell || !this.#mayTell || text === this.#told) continue;
+        this.#told = text;
+        this.#deps.tell(told);
+      }
+    } catch (error) {
+      this.#deps.report(error);
+    } finally {
+      this.#isTelling = false;
+    }
+  }
+
+  /** null: the item is out of the caller's view, which the subscription is about to notice. */
+  async #read(caller: Caller): Promise<ToldPresence | null> {
+    const at = this.#at;
+    if (at === null || caller.accountability.user === null) return { item: null, users: [], others: 0 };
+    const { board, reader, work } = this.#deps;
+    const { collection, parsed } = this.#question;
+    if ((await reader.keys(work(caller), collection, parsed, [at.key])).length === 0) return null;
+    const present = board.usersAt(at.place).filter((user) => user !== caller.accountability.user);
+    const users = await this.#people(caller, present.slice(0, maxNamed));
+    return { item: at.key, users, others: present.length - users.length };
+  }
+
+  async #people(caller: Caller, ids: readonly string[]): Promise<ToldPresence['users']> {
+    const users = findCollection(caller.view, 'service_users', 'read');
+    if (users === null || ids.length === 0 || findField(caller.view, users, 'id', 'read') === null) return [];
+    const readable = fields.filter((field) => findField(caller.view, users, field, 'read') !== null);
+    const query = { fields: readable, filter: { id: { _in: ids } }, limit: ids.length };
+    const found = await this.#deps.reader.objects(this.#deps.work(caller), 'service_users', query);
+    return found.toSorted((one, other) => ids.indexOf(String(one['id'])) - ids.indexOf(String(other['id'])));
+  }
+}
