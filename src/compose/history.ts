@@ -8,7 +8,7 @@ import type { SchemaStore } from '../core/engine/store/schema-store.js';
 import type { SystemHome } from '../core/schema/system-home.js';
 import { repeatEvery } from '../core/util/repeat.js';
 import type { Dialect } from '../core/vendor/dialect.js';
-import type { Authenticator } from '../service/auth/session/authenticate.js';
+import { servicePage } from '../service/auth/account/send-mail.js';
 import { translations } from '../service/definitions/application.js';
 import { epoch, idempotency as idempotencyKeys } from '../service/definitions/bookkeeping.js';
 import { activity, revisions, versions as versionRows } from '../service/definitions/history.js';
@@ -17,12 +17,15 @@ import { sweepHistory } from '../service/history/revisions/sweep-history.js';
 import type { HistoryDeps } from '../service/history/revisions/write-records.js';
 import { guardShares } from '../service/history/subjects/guard-shares.js';
 import { guardSubjects } from '../service/history/subjects/guard-subjects.js';
+import { mailNotifications } from '../service/history/subjects/mail-notifications.js';
+import { notifyMentioned } from '../service/history/subjects/notify-mentioned.js';
 import { guardVersions } from '../service/history/versions/guard-versions.js';
 import type { VersionDeps } from '../service/history/versions/version.js';
 import { openVersionReader, type VersionReader, withMetaAlways } from '../service/history/versions/version-reader.js';
 import { digestWith } from '../service/secrets/token.js';
 import { guardTranslations } from '../service/system/resources.js';
 import { type Idempotency, openIdempotency } from '../service/utilities/idempotency.js';
+import type { Identity } from './auth.js';
 import type { Engine } from './engine.js';
 
 const hourMs = 3_600_000;
@@ -34,7 +37,7 @@ export interface HistoryFloor {
   readonly system: SystemHome;
   readonly engine: Engine;
   readonly secret: string;
-  readonly ofUser: Authenticator['ofUser'];
+  readonly identity: Identity;
   readonly report: (error: unknown) => void;
 }
 
@@ -45,10 +48,12 @@ export interface History {
   readonly versionReader: VersionReader;
   /** The same for REST, whose clients know the answers of the server whose tables are used. */
   readonly restVersionReader: VersionReader;
-  stop(): void;
+  stop(): Promise<void>;
 }
 
-export function composeHistory({ config, dialect, store, system, engine, secret, ofUser, report }: HistoryFloor): History {
+export function composeHistory(floor: HistoryFloor): History {
+  const { config, dialect, store, system, engine, secret, report } = floor;
+  const { ofUser, ofUsers } = floor.identity.authentication.authenticator;
   const context: HistoryDeps = {
     reader: engine.ownReader,
     tables: {
@@ -81,6 +86,8 @@ export function composeHistory({ config, dialect, store, system, engine, secret,
   guardVersions(engine.hooks, versions);
   guardShares(engine.hooks, { reader: engine.reader, store });
   guardSubjects(engine.hooks, engine.reader);
+  notifyMentioned(engine.hooks, { reader: engine.ownReader, writer: engine.writer, ofUsers });
+  const stopMails = startMails(floor);
   guardTranslations(engine.hooks, systemRows(dialect.syntax, translations, system));
   const answers = systemRows(dialect.syntax, idempotencyKeys, system);
   const idempotency = openIdempotency({ writer: engine.writer, rows: answers, connection: dialect.driver, secret });
@@ -94,9 +101,18 @@ export function composeHistory({ config, dialect, store, system, engine, secret,
     versions,
     versionReader,
     restVersionReader: system.adopted?.marksVersions ? withMetaAlways(versionReader) : versionReader,
-    stop: () => {
+    stop: async () => {
       stopHistory();
       stopSweep();
+      await stopMails();
     },
   };
+}
+
+/** Without a mail server there are notifications and no mails about them, not even in the log. */
+function startMails({ config, engine, identity }: HistoryFloor): () => Promise<void> {
+  if (config.mailUrl === null) return async () => undefined;
+  const { auth } = identity;
+  const studio = config.admin ? servicePage(auth, '/admin') : null;
+  return mailNotifications(engine.hooks, { ...auth, studio });
 }

@@ -341,6 +341,17 @@ describeEachVendor('history', (vendor) => {
       expect((await holder.get('/items/books')).status).toBe(403);
       expect((await holder.patch(`/items/authors/${data[0].id}`, { name: 'x' })).status).toBe(403);
       expect((await holder.get('/users/me')).body.data).toEqual({ share });
+      // What describes the item, by both doors: its collection, and the fields of the role.
+      const named = async (path: string) =>
+        (await holder.get(path)).body.data.map(({ collection, field }: { collection: string; field?: string }) => field ?? collection);
+      expect([await named('/collections'), await named('/fields'), await named('/relations')]).toEqual([['authors'], ['id', 'name'], []]);
+      const query = '{ collections { collection } fields { field } relations { field } }';
+      expect((await holder.post('/graphql/system', { query })).body.data).toEqual({
+        collections: [{ collection: 'authors' }],
+        fields: [{ field: 'id' }, { field: 'name' }],
+        relations: [],
+      });
+      expect((await holder.get('/settings')).status).toBe(403);
       const renewed = await service.as(null).post('/auth/refresh', { refresh_token: opened.refresh_token });
       expect((await service.as(renewed.body.data.access_token).get('/items/authors')).body.data).toHaveLength(1);
       await service.api.delete(`/shares/${share}`);
@@ -399,8 +410,10 @@ describeEachVendor('retention of history', (vendor) => {
       ...patientConfig,
     });
     try {
-      const [old, young] = [await service.api.post('/roles', { name: 'old' }), await service.api.post('/roles', { name: 'young' })];
-      await service.sql(`update service_activity set timestamp = '2020-01-01 00:00:00' where item = '${old.body.data.id}'`);
+      const old = Array.from({ length: 1200 }, (_, index) => ({ name: `old ${index}` }));
+      expect((await service.api.post('/roles', old)).status).toBe(200);
+      await service.sql("update service_activity set timestamp = '2020-01-01 00:00:00'");
+      const young = await service.api.post('/roles', { name: 'young' });
       await sweeper.ready();
       const items = async (path: string) => (await service.api.get(`${path}?fields=item`)).body.data;
       await expect.poll(() => items('/activity')).toEqual([{ item: young.body.data.id }]);

@@ -107,6 +107,28 @@ describeEachVendor('security of versions', (vendor) => {
       await expectOk(world.api.patch('/items/books/2', { title: 'two' }));
     });
 
+    it('what the promoter does not see stays in the version, and no answer tells that it is there', async () => {
+      const seen = ['id', 'title'];
+      const editor = await person([
+        { collection: 'books', action: 'read', fields: seen },
+        { collection: 'books', action: 'update', fields: seen },
+      ]);
+      const [plain, mixed, hidden] = [await draft(1), await draft(1), await draft(1)];
+      await expectOk(save(world.api, plain, { title: 'seen' }));
+      await expectOk(save(world.api, mixed, { title: 'seen', pages: 4711 }));
+      await expectOk(save(world.api, hidden, { pages: 4711 }));
+      const wrong = { mainHash: 'not the hash' };
+      const answers = await Promise.all([plain, mixed].map((id) => editor.api.post(`/versions/${id}/promote`, wrong)));
+      expect(answers.map(codeOf)).toEqual(['422 VERSION_HASH_MISMATCH', '422 VERSION_HASH_MISMATCH']);
+      expect(answers[0]?.text).toBe(answers[1]?.text);
+      expect(codeOf(await promote(hidden, editor.api))).toBe('422 UNPROCESSABLE_CONTENT');
+      await expectOk(promote(mixed, editor.api));
+      const book = async () => (await world.api.get('/items/books/1?fields=title,pages')).body.data;
+      expect(await book()).toMatchObject({ title: 'seen', pages: expect.not.toBeOneOf([4711]) });
+      await expectOk(promote(mixed));
+      expect(await book()).toEqual({ title: 'seen', pages: 4711 });
+    });
+
     it('lists that the author sees in part are not emptied with the promoter’s eyes', async () => {
       const editor = await person([
         { collection: 'books', action: 'read' },

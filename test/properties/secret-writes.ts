@@ -36,7 +36,7 @@ export function makeWrite(random: Random, world: World, number: number): SecretR
         ],
       });
     default:
-      return systemWrite(random, collection);
+      return systemWrite(random, world, collection);
   }
 }
 
@@ -68,10 +68,14 @@ function listOf(random: Random, { extra }: WorldCollection, number: number): unk
   };
 }
 
-function systemWrite(random: Random, { name }: WorldCollection): SecretRequest {
+function systemWrite(random: Random, { ids }: World, { name }: WorldCollection): SecretRequest {
   switch (random.int(3)) {
     case 0:
-      return write('POST', '/comments', { collection: name, item: String(itemKey(random)), comment: 'said by the caller' });
+      return write('POST', '/comments', {
+        collection: name,
+        item: String(itemKey(random)),
+        comment: `said by the caller to @${random.pick([ids.user, ids.mate, ids.stranger])}`,
+      });
     case 1:
       return write('PATCH', '/users/me', { description: makeText(random) });
     default:

@@ -76,13 +76,18 @@ export async function findReadable(
   collection: Collection,
   items: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  const view = withAllFields(work.caller.view, collection.name);
-  const inside = { ...work, caller: { ...work.caller, view } };
+  const inside = { ...work, caller: withAllFields(work.caller, collection.name) };
   return new Set((await reader.keys(inside, collection.name, emptyParsedQuery, keysOf(collection, items))).map(itemText));
 }
 
-/** A view with the same item rules and all fields. */
-function withAllFields({ schema, grants }: SchemaView, name: string): SchemaView {
+/** Whether `findReadable` answers callers of the same view differently, because a rule names who asks. */
+export const isReadablePersonal = (reader: Pick<Reader, 'facts'>, caller: Caller, { name }: Collection): boolean =>
+  reader.facts({ caller: withAllFields(caller, name) }, name, emptyParsedQuery).dynamic.length > 0;
+
+/** The caller with the same item rules and all fields. */
+const withAllFields = (caller: Caller, name: string): Caller => ({ ...caller, view: viewOfAllFields(caller.view, name) });
+
+function viewOfAllFields({ schema, grants }: SchemaView, name: string): SchemaView {
   const present = grants.byCollection.get(name);
   if (grants.admin || present?.read === undefined) return makeView(schema, grants);
   const read = present.read.map((permission) => ({ ...permission, fields: '*' as const }));

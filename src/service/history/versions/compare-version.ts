@@ -29,15 +29,23 @@ async function compare(deps: VersionDeps, work: TransactionWork, id: string): Pr
   const collection = findVersioned(work.caller, version.collection);
   const text = await readMain(deps.own, work, collection, version.item);
   const main = JSON.parse(text) as Delta;
-  const current = await readCurrent(deps, work, collection, version);
   return {
     outdated: isOutdated(deps, work, collection, version, text),
     mainHash: hashMain(deps, collection, version.item, text),
-    current: withoutHidden(current, main),
+    current: await readShown(deps, work, collection, version, main),
     main,
     lost: tellableLosses(work, version),
   };
 }
+
+/** The changes of a version that the caller sees, and the key. `main`: the item as the caller reads it. */
+export const readShown = async (
+  deps: VersionDeps,
+  work: TransactionWork,
+  collection: Collection,
+  version: Version,
+  main: Delta,
+): Promise<Delta> => withoutHidden(await readCurrent(deps, work, collection, version), main);
 
 /** What is gone has no rules any more, so a caller is told only about collections that they read without restriction. */
 function tellableLosses({ caller: { view } }: TransactionWork, { lost }: Version): readonly string[] | undefined {
