@@ -1,6 +1,7 @@
 // The account behind a user, with the columns that only sign-in reads.
 
 import type { RowOf } from '../../core/schema/system-definition.js';
+import { groupBy } from '../../core/util/group-by.js';
 import type { Connection } from '../../core/vendor/driver.js';
 import type { users } from '../definitions/accounts.js';
 import { findCodeStep } from '../secrets/one-time-code.js';
@@ -29,6 +30,9 @@ type AccountsContext = Pick<AuthContext, 'tables' | 'system' | 'readObjects'>;
 
 export const findAccount = async ({ tables }: Context, connection: Connection, id: string): Promise<Account | null> =>
   only(await tables.users.read(connection, columns, { id }));
+
+export const findAccounts = async ({ tables }: Context, connection: Connection, ids: readonly string[]): Promise<readonly Account[]> =>
+  (await tables.users.read(connection, columns, { id: ids })).map(readAccount);
 
 /** Compares the addresses in code as well, because a collation may treat different addresses as equal (C11). */
 export async function findAccountByEmail(context: AccountsContext, connection: Connection, email: string): Promise<Account | null> {
@@ -64,6 +68,16 @@ export const storedToken = ({ adopted }: AuthContext['system'], token: string): 
 export async function readOwnPolicies({ tables }: Context, connection: Connection, user: string): Promise<readonly string[]> {
   const rows = await tables.access.read(connection, ['policy', 'sort'], { user });
   return rows.toSorted(bySort).map((row) => row.policy);
+}
+
+/** The same of several users. */
+export async function readPoliciesOf(
+  { tables }: Context,
+  connection: Connection,
+  users: readonly string[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const rows = await tables.access.read(connection, ['user', 'policy', 'sort'], { user: users });
+  return new Map([...groupBy(rows, (row) => String(row.user))].map(([user, own]) => [user, own.toSorted(bySort).map((row) => row.policy)]));
 }
 
 interface Sorted {

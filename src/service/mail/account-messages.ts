@@ -1,6 +1,7 @@
-// The mails of the service: password reset, invitation, address verification, a linked account, a shared item. Each is a short text and one link.
+// The mails of the service: password reset, invitation, address verification, a linked account, a shared item, a trial. Each is a short text and one link.
 
-import type { Message } from './mailer.js';
+import { type Message, oneLine } from './mailer.js';
+import { escapeHtml } from './simple-html.js';
 
 interface Template {
   readonly subject: string;
@@ -30,6 +31,11 @@ const templates = {
     text: 'Your account at {project} can now be used by another login service that knows your address. If this was not you, tell an administrator.',
     action: 'Open it',
   },
+  trial: {
+    subject: 'A test mail of {project}',
+    text: 'An administrator of {project} asked for this mail, to see whether mails arrive. This one did.',
+    action: 'Open it',
+  },
   share: {
     subject: 'An item of {project} has been shared with you',
     text: 'An item of {project} has been shared with you.',
@@ -49,10 +55,3 @@ export function writeMessage(name: MessageName, to: string, link: string, projec
     html: `<p>${escapeHtml(text)}</p><p><a href="${escapeHtml(link)}">${escapeHtml(template.action)}</a></p>`,
   };
 }
-
-/** A line break in a subject would start another header. */
-const oneLine = (text: string): string => text.replace(/[\r\n]+/g, ' ');
-
-const references: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-
-const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => references[character] ?? '');

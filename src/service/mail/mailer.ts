@@ -10,8 +10,8 @@ export interface Message {
 }
 
 export interface Mailer {
-  /** Resolves when the transport has accepted the message, rejects when it has not. */
-  send(message: Message): Promise<void>;
+  /** Resolves to what the mail server said when it accepted the message, to null when there is only the log; rejects when it was not accepted. */
+  send(message: Message): Promise<string | null>;
 }
 
 export interface MailOptions {
@@ -19,6 +19,9 @@ export interface MailOptions {
   readonly smtpUrl: string | null;
   readonly from: string;
 }
+
+/** A line break in a subject would start another header. */
+export const oneLine = (text: string): string => text.replace(/[\r\n]+/g, ' ');
 
 export type MailLog = (text: string, details: Readonly<Record<string, unknown>>) => void;
 
@@ -30,6 +33,7 @@ export function openMailer(options: MailOptions, log: MailLog): Mailer {
 const logMailer = (log: MailLog): Mailer => ({
   async send({ to, subject, text }) {
     log('mail', { to, subject, text });
+    return null;
   },
 });
 
@@ -40,7 +44,8 @@ function smtpMailer(url: string, from: string): Mailer {
     async send(message: Message) {
       opening ??= import('nodemailer').then(({ createTransport }) => createTransport(url));
       const transport = await opening;
-      await transport.sendMail({ from, ...message });
+      const { response } = (await transport.sendMail({ from, ...message })) as { readonly response?: unknown };
+      return String(response ?? '');
     },
   };
 }

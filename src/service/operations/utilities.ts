@@ -3,6 +3,7 @@
 import { actions } from '../../core/access/permission.js';
 import { parseQueryObject } from '../../core/query/parse/parse-query-object.js';
 import { exportFormats } from '../../core/query/query.js';
+import { mailStates, tryMail as sendTrial } from '../auth/account/try-mail.js';
 import { parseViewTarget } from '../auth/session/view-as.js';
 import { hashPassword, verifyPassword } from '../secrets/hash-password.js';
 import { randomToken } from '../secrets/token.js';
@@ -150,6 +151,21 @@ export const exportItems = operation({
     startExport(deps.exports, work, collection, { format, parsed: parseQueryObject(query, deps.limits), ...file }),
 });
 
+/** Not stored under a key: whoever asks again wants to know how it is now. */
+export const tryMail = operation({
+  id: 'tryMail',
+  tag,
+  summary: 'Send a test mail to oneself, and tell what the mail server said',
+  input: {},
+  output: object(
+    { to: text(), state: choice(mailStates, 'mail_state'), message: described(text(), 'What the mail server said, or what to do.') },
+    { name: 'mail_trial' },
+  ),
+  open: ['administrators'],
+  once: 'never',
+  run: ({ deps, caller }) => sendTrial(deps.auth, caller),
+});
+
 export const clearCache = operation({
   id: 'clearCache',
   tag,
@@ -208,6 +224,7 @@ export const utilityOperations: readonly Operation[] = [
   importItems,
   importCollections,
   exportItems,
+  tryMail,
   clearCache,
   explainAccess,
 ];

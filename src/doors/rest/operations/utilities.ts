@@ -57,6 +57,7 @@ export const utilityRoutes: readonly RestRoute[] = [
     described: { id: 'triggerFlowByGet', summary: 'Run a flow that waits for GET requests and merely computes its answer' },
   },
   { operation: listExtensions, method: 'GET', path: '/extensions' },
+  { operation: utilities.tryMail, method: 'POST', path: '/utils/mail/test' },
   { operation: utilities.clearCache, method: 'POST', path: '/utils/cache/clear', answer: { kind: 'empty' } },
 ];
 

@@ -12,6 +12,7 @@ export const utilityFields: readonly OperationField[] = [
   { operation: utilities.verifyHash, kind: 'mutation', field: 'utils_hash_verify' },
   { operation: utilities.sortItems, kind: 'mutation', field: 'utils_sort' },
   { operation: utilities.revert, kind: 'mutation', field: 'utils_revert' },
+  { operation: utilities.tryMail, kind: 'mutation', field: 'utils_mail_test' },
   { operation: utilities.clearCache, kind: 'mutation', field: 'utils_cache_clear', type: voidScalar },
   { operation: utilities.explainAccess, kind: 'query', field: 'utils_access_explain' },
   { operation: utilities.exportItems, kind: 'mutation', field: 'utils_export' },
