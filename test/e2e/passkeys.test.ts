@@ -295,7 +295,7 @@ describeEachVendor('passkeys', (vendor) => {
 });
 
 describeEachVendor('passkeys without an address that browsers take', (vendor) => {
-  it.each(['http://data.example.com', 'https://192.0.2.7'])('are refused in words: %s', async (address) => {
+  it.each(['http://data.example.com', 'https://192.0.2.7', null])('are refused in words: %s', async (address) => {
     const service = await startService(vendor, { area: 'passkeys', config: { publicUrl: address } });
     try {
       const anybody = service.as(null);
@@ -303,7 +303,7 @@ describeEachVendor('passkeys without an address that browsers take', (vendor) =>
       const answer = await anybody.post('/auth/passkey/options');
       expect([codeOf(answer), answer.body.errors[0].message]).toEqual([
         '422 UNPROCESSABLE_CONTENT',
-        'Passkeys need PUBLIC_URL: an https address with a host name, or localhost.',
+        'Passkeys need PUBLIC_URL, an https address with a host name; without it they work at localhost only.',
       ]);
     } finally {
       await service.stop();

@@ -1,4 +1,4 @@
-// Passkeys and the own account in Studio, with the authenticator that Chromium has for tests.
+// Passkeys and the own account in Studio, with the authenticator that Chromium has for tests. The service has no PUBLIC_URL: this is how people try it.
 
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
@@ -38,7 +38,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('passkeys in 
     address = `http://localhost:${port}`;
     [browser, service] = await Promise.all([
       launchBrowser(),
-      startService(vendor, { demo: true, area: 'studio-passkeys', config: { port, publicUrl: address } }),
+      startService(vendor, { demo: true, area: 'studio-passkeys', config: { port } }),
     ]);
   });
   afterAll(async () => {

@@ -25,6 +25,8 @@ interface AuthOptions {
   readonly sessionTtlMs: number;
   /** The address at which clients reach the service; the links in mails begin with it. */
   readonly publicUrl: string;
+  /** Whether the settings name that address. Otherwise it is a guess, and clients on this machine may use another. */
+  readonly isAddressKnown: boolean;
   /** Further addresses that mails may link to. */
   readonly allowedUrls: readonly string[];
   /** The least time that a refused login takes, whatever the reason. */

@@ -239,8 +239,8 @@ export const readPasskeyOptions = operation({
   input: { password: described(optional(text()), 'Needed unless the login was within the last five minutes.') },
   output: document(),
   open: ['own-account'],
-  run: async ({ deps, caller, cookie }, { password }) => {
-    const { options, cookies } = await registrationOptions(deps.signOn, caller, password, cookie);
+  run: async (call, { password }) => {
+    const { options, cookies } = await registrationOptions(call.deps.signOn, call.caller, password, call);
     return new Outcome(options, { cookies });
   },
 });
@@ -255,7 +255,7 @@ export const addMyPasskey = operation({
   },
   output: passkey,
   open: ['own-account'],
-  run: ({ deps, caller, cookie, client }, input) => addPasskey(deps.signOn, caller, input, cookie, client),
+  run: (call, input) => addPasskey(call.deps.signOn, call.caller, input, call, call.client),
 });
 
 export const renameMyPasskey = operation({

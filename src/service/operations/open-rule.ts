@@ -20,13 +20,15 @@ export type OpenRule =
   /** Callers with any permission, and callers who may read some collection. */
   | 'granted'
   | 'readers'
-  | { readonly collection: string; readonly action: Action }
+  /** `guests`: or guests of a share, who see the structure of their item. */
+  | { readonly collection: string; readonly action: Action; readonly guests?: true }
   /** Callers who may do this with at least one of the user's collections. */
   | { readonly some: Action }
   /** The same, and the input's `collection` has to name such a collection. */
   | { readonly named: Action };
 
 export const may = (action: Action, collection: string): OpenRule => ({ collection, action });
+export const mayOrGuest = (action: Action, collection: string): OpenRule => ({ collection, action, guests: true });
 export const onSome = (action: Action): OpenRule => ({ some: action });
 export const onNamed = (action: Action): OpenRule => ({ named: action });
 
@@ -55,7 +57,7 @@ export function isOpen({ accountability, view, registration }: Asker, rule: Open
     case 'readers':
       return isGranted(view, 'read');
     default:
-      return isGrantOpen(view, rule);
+      return isGrantOpen(view, rule) || (accountability.share !== null && 'guests' in rule);
   }
 }
 

@@ -64,12 +64,12 @@ export const readProviders = operation({
     disableDefault: boolean,
     passkeys: boolean,
   }),
-  run: async ({ deps: { auth, signOn } }, { sessionOnly }) => ({
+  run: async ({ deps: { auth, signOn }, url }, { sessionOnly }) => ({
     data: (await signOn.providers.all())
       .filter((settings) => !sessionOnly || !isRedirect(settings) || settings.mode === 'session')
       .map(({ name, label, driver, icon }) => ({ name, label, driver, icon })),
     disableDefault: auth.options.disableDefaultLogin,
-    passkeys: takesPasskeys(signOn),
+    passkeys: takesPasskeys(signOn, { url }),
   }),
 });
 
@@ -113,8 +113,8 @@ export const readPasskeyLoginOptions = operation({
   summary: 'A challenge to log in by a passkey: the options of `navigator.credentials.get`, bytes as base64url',
   input: {},
   output: document(),
-  run: ({ deps, cookie }) => {
-    const { options, cookies } = loginOptions(deps.signOn, cookie);
+  run: (call) => {
+    const { options, cookies } = loginOptions(call.deps.signOn, call);
     return new Outcome(options, { cookies });
   },
 });
@@ -128,7 +128,7 @@ export const loginByPasskey = operation({
     mode: withDefault(mode, 'json' as const),
   },
   output: tokens,
-  run: async ({ deps, client, cookie }, input) => issued(await logInByPasskey(deps.signOn, input, cookie, client)),
+  run: async (call, input) => issued(await logInByPasskey(call.deps.signOn, input, call, call.client)),
 });
 
 export const beginSignOn = operation({

@@ -95,7 +95,7 @@ export function openIdempotency({ writer, rows, connection, secret }: Idempotenc
       return once(claim, () => keepApart(rows, connection, claim, act));
     },
     recall: async (caller, keyed) => (keyed === null ? null : recall(rows, connection, claimOf(caller, keyed))),
-    hasOld: () => rows.hasBefore(connection, 'created', oldest()),
+    hasOld: async () => (await rows.readBefore(connection, ['created'], 'created', oldest(), 1)).length > 0,
     async sweep() {
       await rows.deleteBefore(connection, 'created', oldest());
     },

@@ -17,9 +17,11 @@ const accountLimits = {
   /** One-time codes of one account, from all addresses at which it has no session. */
   'otp-unknown-address': { points: 10, windowMs: 60_000 },
   'password-request': { points: 5, windowMs: 60_000 },
-  /** Mails to one account, and requests of one user to mail others the link of a share. */
+  /** Mails to one account, requests of one user to mail others the link of a share, test mails. */
   mail: { points: 5, windowMs: 60_000 },
   'password-reset': { points: 5, windowMs: 60_000 },
+  /** Mails to one user about notifications. */
+  'notification-mail': { points: 10, windowMs: 60_000 },
 } as const satisfies Record<string, Figures>;
 
 /** Events that are counted and never refused. `account`: login attempts on one account, from all addresses. */

@@ -17,22 +17,23 @@ import { openSession } from '../session/login.js';
 import { provedHere, toTime } from '../session/sessions.js';
 import { challengeMs, issueChallenge, readClientData, redeemChallenge } from './challenge.js';
 import { handleOf, type OfferedOptions } from './register-passkey.js';
-import { findRelyingParty, type PasskeyDeps, type RelyingParty, relyingParty } from './relying-party.js';
+import { findRelyingParty, type PasskeyDeps, type RelyingParty, relyingParty, type Visit } from './relying-party.js';
 
 type Passkey = RowOf<typeof passkeys>;
 
 /** Whether people can log in by passkeys at all. */
-export const takesPasskeys = (deps: PasskeyDeps): boolean => !deps.auth.options.disableDefaultLogin && findRelyingParty(deps) !== null;
+export const takesPasskeys = (deps: PasskeyDeps, visit: Pick<Visit, 'url'>): boolean =>
+  !deps.auth.options.disableDefaultLogin && findRelyingParty(deps, visit) !== null;
 
-function partyForLogin(deps: PasskeyDeps): RelyingParty {
+function partyForLogin(deps: PasskeyDeps, visit: Visit): RelyingParty {
   if (deps.auth.options.disableDefaultLogin) throw routeNotFound('/auth/passkey');
-  return relyingParty(deps);
+  return relyingParty(deps, visit);
 }
 
 /** Names no passkeys: the browser offers those it has for this host. */
-export function loginOptions(deps: PasskeyDeps, cookie: (name: string) => string | null): OfferedOptions {
-  const party = partyForLogin(deps);
-  const { challenge, cookies } = issueChallenge(deps.auth, party, 'login', cookie);
+export function loginOptions(deps: PasskeyDeps, visit: Visit): OfferedOptions {
+  const party = partyForLogin(deps, visit);
+  const { challenge, cookies } = issueChallenge(deps.auth, party, 'login', visit.cookie);
   return { options: { challenge, rpId: party.id, timeout: challengeMs, allowCredentials: [], userVerification: 'required' }, cookies };
 }
 
@@ -45,14 +46,14 @@ interface PasskeyInput {
 export async function loginByPasskey(
   deps: PasskeyDeps,
   { response, mode }: PasskeyInput,
-  cookie: (name: string) => string | null,
+  visit: Visit,
   client: ClientFacts,
 ): Promise<IssuedTokens> {
   const { auth, authenticator } = deps;
-  const party = partyForLogin(deps);
+  const party = partyForLogin(deps, visit);
   await auth.limiter.take('login', `address ${addressKey(client.ip)}`);
   return delayFailure(auth.options.refusalMs, async () => {
-    const found = await prove(deps, party, response, cookie);
+    const found = await prove(deps, party, response, visit.cookie);
     if ('cause' in found) {
       deps.log({ cause: found.cause, user: found.user }, 'a login by passkey failed');
       throw invalidCredentials();

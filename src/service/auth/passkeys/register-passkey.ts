@@ -16,7 +16,7 @@ import { findSession } from '../session/sessions.js';
 import { readAccountSettings } from '../settings.js';
 import { challengeMs, type IssuedChallenge, issueChallenge, readClientData, redeemChallenge } from './challenge.js';
 import { type ShownPasskey, shownPasskey } from './own-passkeys.js';
-import { type PasskeyDeps, type RelyingParty, relyingParty } from './relying-party.js';
+import { type PasskeyDeps, type RelyingParty, relyingParty, type Visit } from './relying-party.js';
 
 /** More of one user's are a mistake, or a load. */
 const maxPasskeys = 20;
@@ -34,16 +34,16 @@ export async function registrationOptions(
   deps: PasskeyDeps,
   caller: Caller,
   password: string | null,
-  cookie: (name: string) => string | null,
+  visit: Visit,
 ): Promise<OfferedOptions> {
   const { auth } = deps;
-  const party = relyingParty(deps);
+  const party = relyingParty(deps, visit);
   const account = await accountForPasskeys(auth, caller);
   await proveOwner(auth, caller, account, password);
   const known = await auth.tables.passkeys.read(auth.driver, ['credential', 'transports'], { user: account.id });
   if (known.length >= maxPasskeys) throw tooMany();
   const { project } = await readAccountSettings(auth, auth.driver);
-  const { challenge, cookies } = issueChallenge(auth, party, `registration of ${account.id}`, cookie);
+  const { challenge, cookies } = issueChallenge(auth, party, `registration of ${account.id}`, visit.cookie);
   const name = account.email ?? account.id;
   const options = {
     challenge,
@@ -92,14 +92,14 @@ export async function addPasskey(
   deps: PasskeyDeps,
   caller: Caller,
   { name, response }: NewPasskey,
-  cookie: (name: string) => string | null,
+  visit: Visit,
   client: ClientFacts,
 ): Promise<ShownPasskey> {
   const { auth } = deps;
-  const party = relyingParty(deps);
+  const party = relyingParty(deps, visit);
   const account = await accountForPasskeys(auth, caller);
   const clientData = readClientData(response);
-  const challenge = await redeemChallenge(auth, party, `registration of ${account.id}`, cookie, clientData);
+  const challenge = await redeemChallenge(auth, party, `registration of ${account.id}`, visit.cookie, clientData);
   if (challenge === null) throw invalidPayload('"response" answers no challenge of this browser within the last two minutes.');
   const made = await verify(party, challenge, response);
   if (made === null) throw invalidPayload('"response" is no passkey for this service that verifies its user.');

@@ -1,4 +1,5 @@
 // What browsers know the service as. A passkey belongs to the host name of PUBLIC_URL for good, and browsers make passkeys for secure pages only.
+// Without PUBLIC_URL people who try the service on their own machine reach it as localhost, which browsers take for secure.
 
 import { isIP } from 'node:net';
 import { type ServiceError, serviceError } from '../../../core/errors/service-error.js';
@@ -23,10 +24,19 @@ export interface RelyingParty {
   readonly secure: boolean;
 }
 
+/** What the request of a browser brings along. */
+export interface Visit {
+  /** The address by which it reached the service. */
+  readonly url: string;
+  readonly cookie: (name: string) => string | null;
+}
+
 /** null where browsers would refuse to make passkeys. */
-export function findRelyingParty({ auth, allowedPublicUrls }: Pick<PasskeyDeps, 'auth' | 'allowedPublicUrls'>): RelyingParty | null {
-  const { hostname, origin, protocol } = new URL(auth.options.publicUrl);
+export function findRelyingParty({ auth, allowedPublicUrls }: PasskeyDeps, { url: visited }: Pick<Visit, 'url'>): RelyingParty | null {
+  const { publicUrl, isAddressKnown } = auth.options;
+  const { hostname, origin, protocol } = new URL(isAddressKnown ? publicUrl : visited);
   const isLocal = hostname === 'localhost' || hostname.endsWith('.localhost');
+  if (!isAddressKnown && !isLocal) return null;
   if (isIP(hostname.replace(/^\[|\]$/g, '')) !== 0 || (protocol !== 'https:' && !isLocal)) return null;
   const others = allowedPublicUrls
     .filter((url) => URL.canParse(url))
@@ -35,13 +45,13 @@ export function findRelyingParty({ auth, allowedPublicUrls }: Pick<PasskeyDeps, 
   return { id: hostname, origins: [origin, ...others.map((url) => url.origin)], secure: protocol === 'https:' };
 }
 
-export function relyingParty(deps: Pick<PasskeyDeps, 'auth' | 'allowedPublicUrls'>): RelyingParty {
-  const found = findRelyingParty(deps);
+export function relyingParty(deps: PasskeyDeps, visit: Visit): RelyingParty {
+  const found = findRelyingParty(deps, visit);
   if (found === null) throw unfit();
   return found;
 }
 
 function unfit(): ServiceError {
-  const reason = 'Passkeys need PUBLIC_URL: an https address with a host name, or localhost';
+  const reason = 'Passkeys need PUBLIC_URL, an https address with a host name; without it they work at localhost only';
   return serviceError('UNPROCESSABLE_CONTENT', `${reason}.`, { reason });
 }

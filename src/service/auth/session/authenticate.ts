@@ -8,7 +8,7 @@ import type { Connection } from '../../../core/vendor/driver.js';
 import type { SignedClaims } from '../../secrets/signed-token.js';
 import { type AccessSnapshot, loadAccess } from '../access/load-access.js';
 import { choosePolicies, type PolicySet } from '../access/policy-set.js';
-import { findAccount, readOwnPolicies } from '../account.js';
+import { type Account, findAccount, findAccounts, readOwnPolicies, readPoliciesOf } from '../account.js';
 import type { AuthContext, ClientFacts } from '../auth-context.js';
 import { codeRequired, invalidIp } from '../refusals.js';
 import { type Identity, identify, identifyUser } from './identity.js';
@@ -33,6 +33,11 @@ export interface Authenticator {
   ): Promise<Caller>;
   /** The caller for work that was stored in a user's name; null when the user is gone, suspended, or excluded at this address. */
   ofUser(user: string, connection: Connection, client: ClientFacts): Promise<Caller | null>;
+  /**
+   * The callers that active users would be who ask for nothing themselves, such as those whom a comment mentions. They have no address, so that
+   * policies with an allow-list of addresses give them nothing.
+   */
+  ofUsers(users: readonly string[], connection: Connection): Promise<readonly Caller[]>;
   /** The caller through whose eyes an administrator reads. */
   viewed(target: ViewTarget, client: ClientFacts): Promise<Viewed>;
   /** The flags that `/policies/me/globals` answers. */
@@ -44,6 +49,8 @@ interface PolicyGlobals {
   readonly admin_access: boolean;
   readonly enforce_tfa: boolean;
 }
+
+const nowhere: ClientFacts = { ip: '', userAgent: null, origin: null };
 
 /** Bounds of the caches. */
 const maxTokens = 10_000;
@@ -102,6 +109,13 @@ export function createAuthenticator(context: AuthContext): Authenticator {
     return toCaller(context, known, client, purpose);
   };
 
+  const callerOf = (account: Account, own: readonly string[], access: AccessSnapshot, client: ClientFacts): Caller | null => {
+    const withoutCode = account.tfaSecret === null;
+    const identity = { user: account.id, role: account.role, own, session: null, share: null, withoutCode, endsAt: 0 };
+    const known = knownCaller(identity, access);
+    return rightsOf(known, client.ip).set.excluded ? null : toCaller(context, known, client, 'account');
+  };
+
   return {
     authenticate(token, client, purpose) {
       const known = currentCache().byToken.get(token);
@@ -124,10 +138,15 @@ export function createAuthenticator(context: AuthContext): Authenticator {
       const account = await findAccount(context, connection, user);
       if (account?.status !== 'active') return null;
       const own = await readOwnPolicies(context, connection, user);
-      const withoutCode = account.tfaSecret === null;
-      const identity = { user, role: account.role, own, session: null, share: null, withoutCode, endsAt: 0 };
-      const known = knownCaller(identity, await currentCache().access);
-      return rightsOf(known, client.ip).set.excluded ? null : toCaller(context, known, client, 'account');
+      return callerOf(account, own, await currentCache().access, client);
+    },
+    async ofUsers(users, connection) {
+      const active = (await findAccounts(context, connection, users)).filter(({ status }) => status === 'active');
+      if (active.length === 0) return [];
+      const ids = active.map(({ id }) => id);
+      const own = await readPoliciesOf(context, connection, ids);
+      const access = await currentCache().access;
+      return active.flatMap((account) => callerOf(account, own.get(account.id) ?? [], access, nowhere) ?? []);
     },
     async viewed(target, client) {
       return findViewed(context, await currentCache().access, target, client);

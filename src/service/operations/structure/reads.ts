@@ -1,6 +1,6 @@
 // Collections, fields and relations as a caller sees them.
 
-import { may } from '../open-rule.js';
+import { may, mayOrGuest } from '../open-rule.js';
 import { type Operation, operation } from '../operation.js';
 import { described, list, optional, text } from '../shape.js';
 import { collectionAnswer, fieldAnswer, indexAnswer, relationAnswer } from './shapes.js';
@@ -15,7 +15,7 @@ export const listCollections = operation({
   summary: 'List collections',
   input: { keys: described(optional(list(name)), 'Only the collections of these names.') },
   output: list(collectionAnswer),
-  open: [may('read', 'service_collections')],
+  open: [mayOrGuest('read', 'service_collections')],
   once: 'never',
   run: async ({ deps, caller }, { keys }) => {
     const all = await deps.structure.visibleTo(caller).collections();
@@ -40,7 +40,7 @@ export const listFields = operation({
   summary: 'List all fields',
   input: {},
   output: list(fieldAnswer),
-  open: [may('read', 'service_fields')],
+  open: [mayOrGuest('read', 'service_fields')],
   once: 'never',
   run: ({ deps, caller }) => deps.structure.visibleTo(caller).fields(),
 });
@@ -73,7 +73,7 @@ export const listRelations = operation({
   summary: 'List relations',
   input: {},
   output: list(relationAnswer),
-  open: [may('read', 'service_relations')],
+  open: [mayOrGuest('read', 'service_relations')],
   once: 'never',
   run: ({ deps, caller }) => deps.structure.visibleTo(caller).relations(),
 });

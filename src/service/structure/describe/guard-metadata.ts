@@ -20,8 +20,9 @@ export type ResolveStored = (caller: Caller, literals: readonly unknown[]) => Ma
 
 export type MetadataCollection = 'service_collections' | 'service_fields' | 'service_relations';
 
-/** Throws FORBIDDEN if the caller has no read permission on the metadata collection. */
+/** Throws FORBIDDEN if the caller has no read permission on the metadata collection. Guests of a share need none: they see what describes their item. */
 export async function guardMetadata(caller: Caller, metadata: MetadataCollection, resolveStored: ResolveStored): Promise<Guard> {
+  if (caller.accountability.share !== null) return (object) => object;
   const collection = lookUpCollection(caller.view, metadata, 'read');
   const grant = grantOf(caller.view, metadata, 'read');
   if (grant === null || grant === 'all') return (object) => object;

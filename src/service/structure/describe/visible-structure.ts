@@ -46,7 +46,11 @@ export function visibleStructure(
 
   const collections = async (): Promise<readonly CollectionObject[]> => {
     const guard = await guardOf('service_collections');
-    const visible = [...view.schema.collections.values()].filter((collection) => isVisible(view, collection));
+    // A folder says something of the collections beside, which is nothing to a guest.
+    const isGuest = caller.accountability.share !== null;
+    const visible = [...view.schema.collections.values()].filter(
+      (collection) => isVisible(view, collection) && !(isGuest && collection.table === null),
+    );
     return visible.flatMap((collection) => guard(describeCollection(collection), { collection: collection.name }) ?? []);
   };
   const relations = async (): Promise<readonly RelationObject[]> => {
