@@ -2,7 +2,7 @@
 // start-up time. Copies the pages and writes a stamp, by which `npm start` recognizes that dist/ is current.
 
 import { spawnSync } from 'node:child_process';
-import { chmodSync, cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { buildStudio } from './build-studio.mjs';
@@ -15,8 +15,14 @@ const tsc = fileURLToPath(new URL('node_modules/typescript/bin/tsc', root));
 const types = [tsc, '-p', 'tsconfig.build.json', '--emitDeclarationOnly'];
 const result = spawnSync(process.execPath, types, { cwd: fileURLToPath(root), stdio: 'inherit' });
 if (result.status !== 0) process.exit(result.status ?? 1);
+// What every start loads is part of the bundle: some two hundred small files that would be found and read one by one (decision 27). Everything else
+// is loaded from node_modules, most of it on first use.
+const bundled = ['@fastify/cors', '@fastify/multipart', 'fastify', 'ipaddr.js'];
+// The framework asks for these only where nobody has given it others, which create-http.ts does.
+const unused = ['@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler'];
+const { dependencies, peerDependencies } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'));
 // All bundles lie in dist/ itself, so the files that they load relative to themselves do as well: the worker, the pages, GraphiQL.
-await build({
+const { metafile } = await build({
   absWorkingDir: fileURLToPath(root),
   entryPoints: {
     main: 'src/main.ts',
@@ -27,12 +33,16 @@ await build({
   outdir: 'dist',
   bundle: true,
   splitting: true,
-  packages: 'external',
+  external: [...Object.keys({ ...dependencies, ...peerDependencies }).filter((name) => !bundled.includes(name)), ...unused],
+  // The bundled packages are CommonJS and ask for modules of Node by `require`.
+  banner: { js: "import { createRequire as requireFrom } from 'node:module';\nconst require = requireFrom(import.meta.url);" },
+  metafile: true,
   format: 'esm',
   platform: 'node',
   target: 'node20.19',
   logLevel: 'warning',
 });
+writeFileSync(new URL('dist/licenses.txt', root), licensesOf(Object.keys(metafile.inputs)));
 cpSync(new URL('src/doors/rest/pages/', root), new URL('dist/pages/', root), { recursive: true });
 // GraphiQL is a development dependency, so the build includes its bundle.
 const graphiql = new URL('dist/graphiql/', root);
@@ -42,3 +52,16 @@ for (const [name, content] of await bundleGraphiql()) writeFileSync(new URL(`bun
 await buildStudio();
 chmodSync(new URL('dist/main.js', root), 0o755);
 writeFileSync(new URL('dist/.built', root), started.toISOString());
+
+/** The licences of the packages that the bundles contain, as they demand. */
+function licensesOf(inputs) {
+  const folders = new Set(inputs.flatMap((path) => /^node_modules\/(?:.*\/node_modules\/)?(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []));
+  return [...folders].toSorted().map(licenseOf).join('\n\n');
+}
+
+function licenseOf(folder) {
+  const url = new URL(`${folder}/`, root);
+  const { name, version, license } = JSON.parse(readFileSync(new URL('package.json', url), 'utf8'));
+  const file = readdirSync(url).find((entry) => /^licen[cs]e/i.test(entry));
+  return `${name} ${version} (${license})\n\n${file === undefined ? '' : readFileSync(new URL(file, url), 'utf8').trim()}`;
+}

@@ -189,7 +189,7 @@ export const settings = {
     'SLOW_STATEMENT',
     orOff(duration),
     'off',
-    'log statements that take this long: SQL without values of requests, duration, collections, request id; at most 20 in 10 seconds',
+    'log statements that take this long: SQL without values of requests, duration, plan of a read, collections, request id; at most 20 in 10 seconds',
   ),
   drainTime: setting(
     'DRAIN_TIME',

@@ -103,10 +103,10 @@ async function composeOn(floors: Floors, slow: SlowStatements | null): Promise<A
     system,
     engine,
     secret,
-    ofUser: identity.authentication.authenticator.ofUser,
+    identity,
     report: report('history could not be swept'),
   });
-  app.addHook('onClose', async () => history.stop());
+  app.addHook('onClose', history.stop);
   const { siblings, checkEpochs } = floors;
   const realtime = openRealtime({ app, config, dialect, store, secret, engine, limits, identity, feed, siblings, checkEpochs });
   const door: WriteDoor = {

@@ -89,6 +89,7 @@ export function composeIdentity({
       refreshTokenTtlMs: config.refreshTokenTtl,
       sessionTtlMs: config.sessionTtl,
       publicUrl,
+      isAddressKnown: config.publicUrl !== null,
       allowedUrls: config.allowedUrls,
       refusalMs: 500,
       queryLimits,

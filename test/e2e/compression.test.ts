@@ -45,6 +45,15 @@ describe('compressed answers', () => {
 
   const graphql = JSON.stringify({ query: '{ books(limit: -1) { id title slug published author { name } } }' });
 
+  it.each(['csv', 'json', 'xml', 'yaml'])('are errors in plain text when an export (%s) fails before its first item', async (format) => {
+    const filter = encodeURIComponent(JSON.stringify({ reviews: { _filter: { rating: { _in: '$CURRENT_USER' } } } }));
+    for (const accepted of [null, 'gzip, br']) {
+      const { encoding, content } = await ask(`/items/books?fields=*,reviews.*&deep=${filter}&export=${format}`, accepted);
+      expect(encoding).toBeUndefined();
+      expect(JSON.parse(content.toString('utf8'))).toMatchObject({ errors: [{ extensions: { code: 'INVALID_QUERY' } }] });
+    }
+  });
+
   it.each([
     ['a list', '/items/books?fields=*.*', 'GET', undefined],
     ['a streamed list', '/items/books?limit=-1&fields=*.*', 'GET', undefined],

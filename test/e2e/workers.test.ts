@@ -8,6 +8,7 @@ import { describeEachVendor } from '../harness/describe-each-vendor.js';
 import { openEvents } from '../harness/event-source.js';
 import { patience } from '../harness/patience.js';
 import { build, type Folder, makeFolder, type RunningCommand, runStart } from '../harness/run-command.js';
+import { openAs, type SocketClient } from '../harness/socket-client.js';
 import { createDatabase, type TestDatabase } from '../harness/vendors.js';
 import { connectToWorkers, type WorkerConnection } from '../harness/worker-connections.js';
 
@@ -80,6 +81,33 @@ describeEachVendor('two workers', (vendor) => {
       expect([round, 'revoked', await read()]).toEqual([round, 'revoked', 401]);
       await one.send('PATCH', `/users/${user['id']}`, { token: 'reader-token' });
     }
+  });
+
+  it('know who has an item open in the other one', async () => {
+    const url = await running.address();
+    const [first] = pair(0);
+    await first.send('POST', '/collections', { collection: 'opened', schema: {}, fields: [] });
+    await first.send('POST', '/items/opened', { id: 1 });
+    await first.send('POST', '/policies', { name: 'all', admin_access: true }).then(async ({ text }) => {
+      const policies = [{ policy: dataOf(text)['id'] }];
+      for (const name of ['Ada', 'Bea'])
+        await first.send('POST', '/users', { email: `${name}@example.com`, first_name: name, token: `token-of-${name}`, policies });
+    });
+    // Connections are handed to the processes in turn: two of each person are in both.
+    const clients: SocketClient[] = [];
+    for (const name of ['Ada', 'Ada', 'Bea', 'Bea']) {
+      const client = await openAs(url, `token-of-${name}`);
+      clients.push(client);
+      await client.ask({ type: 'presence', collection: 'opened', item: 1, uid: 'p' });
+    }
+    const seen = (): readonly string[] =>
+      clients.map(({ messages }) =>
+        (messages.findLast(({ users }) => users !== undefined)?.users ?? []).map((user: { first_name: string }) => user.first_name).join(),
+      );
+    await expect.poll(seen, { timeout: patience, interval: 5 }).toEqual(['Bea', 'Bea', 'Ada', 'Ada']);
+    for (const client of clients.slice(2)) client.close();
+    await expect.poll(() => seen().slice(0, 2), { timeout: patience, interval: 5 }).toEqual(['', '']);
+    for (const client of clients.slice(0, 2)) client.close();
   });
 
   it('tell subscribers of either what both write', async () => {

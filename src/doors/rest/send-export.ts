@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Reader } from '../../core/engine/read/reader.js';
 import type { ExportFormat } from '../../core/query/query.js';
 import { dispositionOf, exportFacts } from '../../service/utilities/export/export-items.js';
-import { streamText } from '../http/answer/send.js';
+import { beginReading, streamText } from '../http/answer/send.js';
 
 export interface ExportedList {
   readonly name: string;
@@ -15,7 +15,8 @@ export interface ExportedList {
 
 export async function sendExport(request: FastifyRequest, reply: FastifyReply, list: ExportedList): Promise<FastifyReply> {
   const { contentType, write } = exportFacts[list.format];
-  const body = write(list.batches, list.columns);
+  // Formats have something to say before the first item; whether there will be one is known first.
+  const body = write(await beginReading(request, list.batches), list.columns);
   reply.header('content-disposition', dispositionOf(list.name, list.format, new Date()));
   return streamText(request, reply, body, contentType);
 }

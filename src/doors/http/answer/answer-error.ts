@@ -26,8 +26,16 @@ const codeOfStatus: ReadonlyMap<number, ErrorCode> = new Map([
   [503, 'SERVICE_UNAVAILABLE'],
 ]);
 
+/** A stream that fails before anything of it was sent has set them for what it would have sent. */
+const headersOfContent = ['content-disposition', 'content-encoding', 'content-length'];
+
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply, translate: TranslateError): FastifyReply {
   const answer = explainError(error, request, translate);
+  if (!reply.raw.headersSent)
+    for (const name of headersOfContent) {
+      reply.removeHeader(name);
+      reply.raw.removeHeader(name);
+    }
   if (answer.status === 401) reply.header('www-authenticate', 'Bearer');
   if (answer.status === 503) reply.header('retry-after', '1');
   if (answer.status === 429) reply.header('retry-after', secondsUntil(answer.entries[0].extensions['reset']));

@@ -116,11 +116,9 @@ export async function streamText(
   chunks: AsyncIterable<string>,
   contentType = jsonType,
 ): Promise<FastifyReply> {
-  const iterator = chunks[Symbol.asyncIterator]();
-  const { clock } = request.context;
-  const first = await (clock === null ? iterator.next() : clock.run(() => iterator.next()));
+  const begun = await beginReading(request, chunks);
   addServerTiming(request, reply);
-  const stream = Readable.from(resume(first, iterator), { objectMode: false, highWaterMark: 64 * 1024 });
+  const stream = Readable.from(begun, { objectMode: false, highWaterMark: 64 * 1024 });
   reply.header('content-type', contentType);
   const encoding = encodingOf(request, Number.POSITIVE_INFINITY);
   if (encoding === null) return reply.send(stream);
@@ -128,7 +126,14 @@ export async function streamText(
   return reply.header('content-encoding', encoding).send(pipeline(stream, compressor(encoding), () => undefined));
 }
 
-async function* resume(first: IteratorResult<string>, iterator: AsyncIterator<string>): AsyncGenerator<string> {
+/** Waits for the first part: a failure up to there can still be answered as an error. */
+export async function beginReading<T>({ context: { clock } }: FastifyRequest, parts: AsyncIterable<T>): Promise<AsyncGenerator<T>> {
+  const iterator = parts[Symbol.asyncIterator]();
+  const first = await (clock === null ? iterator.next() : clock.run(() => iterator.next()));
+  return resume(first, iterator);
+}
+
+async function* resume<T>(first: IteratorResult<T>, iterator: AsyncIterator<T>): AsyncGenerator<T> {
   try {
     for (let step = first; !step.done; step = await iterator.next()) yield step.value;
   } finally {
