@@ -18,6 +18,8 @@ export default defineConfig(({ command }) => ({
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 400,
     rollupOptions: {
+      // What several lazy parts share would be a file each, however small.
+      output: { experimentalMinChunkSize: 3000 },
       // Libraries mark their modules for servers that render components; a browser bundle has no use for it.
       onwarn: (warning, warn) => {
         if (warning.code !== 'MODULE_LEVEL_DIRECTIVE') warn(warning);

@@ -11,6 +11,7 @@ import './theme.css';
 
 const App = lazy(async () => ({ default: (await import('./app.js')).App }));
 const Setup = lazy(async () => ({ default: (await import('./session/setup.js')).Setup }));
+const SharedPage = lazy(async () => ({ default: (await import('./shares/shared-page.js')).SharedPage }));
 const ChoosePassword = lazy(async () => ({ default: (await import('./session/choose-password.js')).ChoosePassword }));
 
 /** The address Studio was opened at, when it is one for people who are not signed in. */
@@ -59,6 +60,7 @@ function Entrance({ entry: at, project, isSetUp, providers, onDone }: SignedOut 
     await onDone();
   };
   if (at === null) return <SignIn project={project} isSetUp={isSetUp} providers={providers} failure={failure} onSignedIn={onDone} />;
+  if (at.kind === 'shared') return <SharedPage project={project} share={at.share} onLeave={leave} />;
   if (at.kind === 'setup') return <Setup project={project} code={at.secret} isOpen={!isSetUp} onDone={leave} />;
   return <ChoosePassword project={project} isInvitation={at.kind === 'accept-invite'} token={at.secret} onDone={leave} />;
 }

@@ -17,7 +17,7 @@ export function useStudio(): StudioContextValue {
   return value;
 }
 
-type Action = 'create' | 'update' | 'delete';
+export type Action = 'create' | 'update' | 'delete' | 'share';
 
 /** Whether the caller may do something with items of a collection at all; which items is the server's decision. */
 export function useMay(collection: Collection): (action: Action) => boolean {
@@ -29,6 +29,13 @@ export function useMay(collection: Collection): (action: Action) => boolean {
 export function useMayIn(): (collection: Collection, action: Action) => boolean {
   const { permissions } = useStudio().boot;
   return ({ name }, action) => (permissions[name]?.[action]?.access ?? 'none') !== 'none';
+}
+
+/** The same about a system collection, which has the prefix of an adopted database, or our own. */
+export function useMayInSystem(): (name: string, action: Action | 'read') => boolean {
+  const { permissions } = useStudio().boot;
+  return (name, action) =>
+    ['service', 'directus'].some((prefix) => (permissions[`${prefix}_${name}`]?.[action]?.access ?? 'none') !== 'none');
 }
 
 /** The path of a collection's items in the API. */

@@ -108,11 +108,13 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('dashboards',
     ]);
     const { body } = await service.api.get('/items/orders?aggregate[sum]=total&filter[status]=paid');
     expect(Number(body.data[0].sum.total)).toBe(paid);
-    await page.getByRole('button', { name: 'Settings of Sales' }).click();
+    await page.getByRole('button', { name: 'More', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Settings of Sales' }).click();
     await page.getByLabel('Name').fill('Money');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('heading', { level: 1, name: 'Money' }).waitFor();
-    await page.getByRole('button', { name: 'Settings of Money' }).click();
+    await page.getByRole('button', { name: 'More', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Settings of Money' }).click();
     await page.getByRole('button', { name: 'Delete dashboard' }).click();
     await page.getByText('Its panel is deleted with it.').waitFor();
     await page.getByRole('button', { name: 'Delete dashboard' }).click();

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { linkOf, type MailBox, openMailBox } from '../harness/mail-box.js';
 import { makePerson, type PermissionSpec } from '../harness/people.js';
 import { startService, type TestService } from '../harness/start-service.js';
-import { findBarriers, launchBrowser, openStudio } from './open-studio.js';
+import { findBarriers, holdBack, launchBrowser, openStudio } from './open-studio.js';
 
 const [vendor] = inject('vendors');
 
@@ -57,6 +57,33 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('the ways int
     await page.reload();
     await page.getByText('This setup link is no longer valid.').waitFor();
     studio.expectQuiet();
+    await page.context().close();
+  });
+
+  it('show the next person nothing of what the one before has read', async () => {
+    const studio = await openStudio(browser, service);
+    const { page } = studio;
+    const all = await makePerson(service, [{ app_access: true, permissions: onBooks }]);
+    const rule = { title: { _eq: 'Emma' } };
+    const one = await makePerson(service, [
+      { app_access: true, permissions: [{ collection: 'books', action: 'read', permissions: rule }] },
+    ]);
+    const others = page.getByRole('gridcell', { name: 'Persuasion' }).first();
+    await page.goto(`${service.url}/admin/c/books`);
+    await signInAs(page, all.email, all.password);
+    await others.waitFor({ state: 'attached' });
+    await page.getByRole('button', { name: /^Account/ }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.getByLabel('Email').waitFor();
+    // Whatever the list shows before this answer, it shows from memory.
+    const release = await holdBack(page, 'SEARCH', /\/items\/books$/);
+    const asked = page.waitForRequest(/\/items\/books$/);
+    await signInAs(page, one.email, one.password);
+    await asked;
+    expect(await others.count()).toBe(0);
+    release();
+    await page.getByRole('gridcell', { name: 'Emma' }).first().waitFor({ state: 'attached' });
+    expect(await others.count()).toBe(0);
     await page.context().close();
   });
 

@@ -35,7 +35,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('what others 
     await service?.stop();
   });
 
-  /** Resolves when the service has begun to tell the page of changes: `count` subscriptions. */
+  /** Resolves when the service has begun to tell the page of changes: `count` subscriptions, that of the bell included. */
   const following = async (studio: StudioPage, place: string, count: number): Promise<void> => {
     const frames: string[] = [];
     studio.page.on('websocket', (socket) => socket.on('framereceived', ({ payload }) => frames.push(String(payload))));
@@ -44,13 +44,13 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('what others 
   };
   const openList = async () => {
     const studio = await openStudio(browser, service);
-    await following(studio, '/admin/c/boats?fields=name,place,note', 2);
+    await following(studio, '/admin/c/boats?fields=name,place,note', 3);
     await studio.page.getByText('150 items').waitFor();
     return studio;
   };
   const openItem = async () => {
     const studio = await openStudio(browser, service);
-    await following(studio, '/admin/c/boats/1', 1);
+    await following(studio, '/admin/c/boats/1', 2);
     await studio.page.getByLabel('Name').waitFor();
     return studio;
   };
@@ -143,7 +143,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('what others 
       });
     });
     await signIn(studio, service, '/admin/c/boats?fields=name,place,note');
-    await expect.poll(() => begun, poll).toBeGreaterThanOrEqual(2);
+    await expect.poll(() => begun, poll).toBeGreaterThanOrEqual(3);
     // The first connection ends and carries nothing from here on, however long its end takes to arrive.
     cut = true;
     await sockets[0]?.close();
@@ -151,6 +151,19 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('what others 
     await cell(page, 'Changed in the dark').waitFor({ state: 'attached' });
     await expect.poll(() => sockets.length, poll).toBeGreaterThan(1);
     await page.context().close();
+  });
+
+  it('reaches the form of a singleton', async () => {
+    await service.api.post('/collections', { collection: 'harbour', schema: {}, meta: { singleton: true }, fields });
+    expect((await service.api.patch('/items/harbour', { name: 'Old harbour' })).status).toBe(200);
+    const studio = await openStudio(browser, service);
+    await following(studio, '/admin/c/harbour', 1);
+    await studio.page.getByLabel('Name').waitFor();
+    await service.api.patch('/items/harbour', { name: 'New harbour' });
+    await expect.poll(() => studio.page.getByLabel('Name').inputValue(), poll).toBe('New harbour');
+    studio.expectQuiet();
+    await studio.page.context().close();
+    await service.api.delete('/collections/harbour');
   });
 
   it('reaches an open form: what nobody edits changes in place, what both edit is told and asked about with the save', async () => {

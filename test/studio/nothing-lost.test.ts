@@ -1,9 +1,9 @@
 // Nothing is lost: history, undo, versions, drafts that are older than their item, a structure that changed.
 
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { startService, type TestService } from '../harness/start-service.js';
-import { findBarriers, launchBrowser, openStudio, type StudioPage, signIn } from './open-studio.js';
+import { findBarriers, holdBack, launchBrowser, openStudio, type StudioPage, signIn } from './open-studio.js';
 
 const [vendor] = inject('vendors');
 
@@ -268,16 +268,3 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('Studio loses
     await page.context().close();
   });
 });
-
-/** Holds requests back until the function that it resolves to is called. */
-async function holdBack(page: Page, method: string, url: string): Promise<() => void> {
-  let letGo = () => {};
-  const held = new Promise<void>((resolve) => {
-    letGo = resolve;
-  });
-  await page.route(url, async (route) => {
-    if (route.request().method() === method) await held;
-    await route.continue();
-  });
-  return letGo;
-}

@@ -46,10 +46,12 @@ export async function openStudio(browser: Browser, service: TestService, options
   };
 }
 
-export async function signIn({ page }: StudioPage, service: TestService, place = '/admin/'): Promise<void> {
+const admin = { email: adminEmail, password: adminPassword };
+
+export async function signIn({ page }: StudioPage, service: TestService, place = '/admin/', person = admin): Promise<void> {
   await page.goto(service.url + place);
-  await page.getByLabel('Email').fill(adminEmail);
-  await page.getByLabel('Password', { exact: true }).fill(adminPassword);
+  await page.getByLabel('Email').fill(person.email);
+  await page.getByLabel('Password', { exact: true }).fill(person.password);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   // A page may have another navigation of its own.
   await page.locator('nav.side').waitFor({ state: 'attached' });
@@ -93,4 +95,17 @@ export async function findBarriers(page: Page): Promise<readonly string[]> {
       .filter(({ impact }) => impact === 'serious' || impact === 'critical')
       .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`));
   });
+}
+
+/** Holds requests back until the function that it resolves to is called. */
+export async function holdBack(page: Page, method: string, url: string | RegExp): Promise<() => void> {
+  let letGo = () => {};
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  await page.route(url, async (route) => {
+    if (route.request().method() === method) await held;
+    await route.continue();
+  });
+  return letGo;
 }

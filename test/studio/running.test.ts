@@ -2,9 +2,10 @@
 
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { type MailBox, openMailBox } from '../harness/mail-box.js';
 import { patience } from '../harness/patience.js';
 import { makePerson } from '../harness/people.js';
-import { startService, type TestService } from '../harness/start-service.js';
+import { adminEmail, startService, type TestService } from '../harness/start-service.js';
 import { findBarriers, launchBrowser, openStudio, type StudioPage, signIn } from './open-studio.js';
 
 const [vendor] = inject('vendors');
@@ -13,13 +14,17 @@ const poll = { timeout: patience, interval: 50 };
 describe.runIf(inject('browser') !== null && vendor !== undefined)('running a project', () => {
   let browser: Browser;
   let service: TestService;
+  let mailBox: MailBox;
   beforeAll(async () => {
     if (vendor === undefined) throw new Error('no database');
-    [browser, service] = await Promise.all([launchBrowser(), startService(vendor, { area: 'studio-running', demo: true })]);
+    mailBox = await openMailBox();
+    const config = { mailUrl: mailBox.url };
+    [browser, service] = await Promise.all([launchBrowser(), startService(vendor, { area: 'studio-running', demo: true, config })]);
   });
   afterAll(async () => {
     await browser?.close();
     await service?.stop();
+    await mailBox?.close();
   });
 
   const openAt = async (place: string, options = {}): Promise<StudioPage> => {
@@ -97,6 +102,9 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('running a pr
       .first()
       .waitFor();
     await page.getByText('Largest file').waitFor();
+    await page.getByRole('button', { name: 'Send a test mail to yourself' }).click();
+    await page.getByText(`On its way to ${adminEmail}. The mail server said: 250 taken`).waitFor();
+    expect((await mailBox.next(adminEmail)).text).toContain('to see whether mails arrive');
     expect(await findBarriers(page)).toEqual([]);
     await page.setViewportSize({ width: 390, height: 844 });
     for (const place of ['system', 'settings', 'activity']) {

@@ -64,11 +64,13 @@ export interface Roles {
   readonly open: readonly Link[];
 }
 
-const rolesQuery = `{
+export const rolesRequest = {
+  document: `{
   roles(limit: -1, sort: ["name"]) { id name description parent { id } users_func { count } policies(limit: -1) { id policy { id name admin_access } } }
   policies(limit: -1, sort: ["name"]) { id name }
   access(limit: -1, filter: { role: { id: { _null: true } }, user: { id: { _null: true } } }) { id policy { id name } }
-}`;
+}`,
+};
 
 export function useRoles(): { readonly data: Roles | undefined; readonly error: Error | null } {
   return useQuery({
@@ -78,7 +80,7 @@ export function useRoles(): { readonly data: Roles | undefined; readonly error: 
         readonly roles: readonly RawRole[];
         readonly policies: readonly Named[];
         readonly access: readonly Link[];
-      }>(rolesQuery);
+      }>(rolesRequest.document);
       return {
         roles: roles.map(({ parent, users_func, ...role }) => ({ ...role, parent: parent?.id ?? null, people: users_func.count })),
         policies,
@@ -122,25 +124,30 @@ const policyFacts = 'id name description admin_access app_access enforce_tfa ip_
 const person = 'id first_name last_name email';
 const uses = `users(limit: -1) { id role { id name users(limit: 5, filter: { status: { _eq: "active" } }) { ${person} } } user { ${person} } }`;
 
+export const policiesRequest = { document: `{ policies(limit: -1, sort: ["name"]) { ${policyFacts} ${uses} } }` };
+
 export function usePolicies(): { readonly data: readonly Omit<Policy, 'permissions'>[] | undefined; readonly error: Error | null } {
   return useQuery({
     queryKey: ['access', 'policies'],
     queryFn: async () => {
-      const query = `{ policies(limit: -1, sort: ["name"]) { ${policyFacts} ${uses} } }`;
-      const { policies } = await graphql<{ readonly policies: readonly (PolicyFacts & { readonly users: readonly Use[] })[] }>(query);
+      type Raw = PolicyFacts & { readonly users: readonly Use[] };
+      const { policies } = await graphql<{ readonly policies: readonly Raw[] }>(policiesRequest.document);
       return policies.map(({ users, ...facts }) => ({ ...facts, uses: users }));
     },
   });
+}
+
+export function requestOfPolicy(id: string) {
+  const fields = `${policyFacts} ${uses} permissions(limit: -1, sort: ["id"]) { id collection action permissions validation presets fields }`;
+  return { document: `{ policies(limit: 1, filter: { id: { _eq: ${JSON.stringify(id)} } }) { ${fields} } }` };
 }
 
 export function usePolicy(id: string): { readonly data: Policy | null | undefined; readonly error: Error | null } {
   return useQuery({
     queryKey: ['access', 'policy', id],
     queryFn: async (): Promise<Policy | null> => {
-      const fields = `${policyFacts} ${uses} permissions(limit: -1, sort: ["id"]) { id collection action permissions validation presets fields }`;
-      const query = `{ policies(limit: 1, filter: { id: { _eq: ${JSON.stringify(id)} } }) { ${fields} } }`;
       type Raw = Omit<Policy, 'uses' | 'permissions'> & { readonly users: readonly Use[]; readonly permissions: readonly RawPermission[] };
-      const [found] = (await graphql<{ readonly policies: readonly Raw[] }>(query)).policies;
+      const [found] = (await graphql<{ readonly policies: readonly Raw[] }>(requestOfPolicy(id).document)).policies;
       if (found === undefined) return null;
       const { users, permissions, ...facts } = found;
       return { ...facts, uses: users, permissions: permissions.map((each) => ({ ...each, id: Number(each.id) })) };

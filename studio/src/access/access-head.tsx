@@ -2,6 +2,7 @@
 
 import type { ReactNode } from 'react';
 import { Link, useRoute } from 'wouter';
+import type { ApiRequest } from '../mirror/api-request.js';
 import { PageHead } from '../shell/page-head.js';
 import type { AccessMessages } from '../text/access-english.js';
 import { useText } from '../text/use-text.js';
@@ -15,12 +16,14 @@ const parts: readonly { readonly href: string; readonly title: (text: AccessMess
   { href: '/public', title: (text) => text.public },
 ];
 
-export function AccessHead({ children }: { readonly children?: ReactNode }) {
+export function AccessHead({ request, children }: { readonly request: ApiRequest; readonly children?: ReactNode }) {
   const text = useText();
   const access = useAccessText();
   return (
     <>
-      <PageHead title={text.access}>{children}</PageHead>
+      <PageHead title={text.access} request={request}>
+        {children}
+      </PageHead>
       <nav className="page-tabs" aria-label={access.parts}>
         {parts.map(({ href, title }) => (
           <PartLink key={href} href={href} title={title(access)} />

@@ -30,18 +30,19 @@ export function PeoplePage({ id }: { readonly id: string | null }) {
   const [invites, setInvites] = useState(false);
   const { data: roles } = useRoles();
   const [sought, role] = [address.get('search') ?? '', address.get('role') ?? ''];
+  const shown = {
+    path: '/users',
+    query: {
+      fields: ['id', 'first_name', 'last_name', 'email', 'status', 'last_access', 'role.id', 'role.name'],
+      sort: ['first_name', 'last_name', 'email'],
+      limit: pageSize,
+      ...(sought === '' ? {} : { search: sought }),
+      ...(role === '' ? {} : { filter: { role: { _eq: role } } }),
+    },
+  };
   const { data, error } = useQuery({
     queryKey: ['access', 'people', sought, role],
-    queryFn: async ({ signal }) => {
-      const query = {
-        fields: ['id', 'first_name', 'last_name', 'email', 'status', 'last_access', 'role.id', 'role.name'],
-        sort: ['first_name', 'last_name', 'email'],
-        limit: pageSize,
-        ...(sought === '' ? {} : { search: sought }),
-        ...(role === '' ? {} : { filter: { role: { _eq: role } } }),
-      };
-      return (await search<readonly ListedPerson[]>('/users', query, signal)).data;
-    },
+    queryFn: async ({ signal }) => (await search<readonly ListedPerson[]>(shown.path, shown.query, signal)).data,
     placeholderData: (previous) => previous,
   });
   const change = (name: string, value: string) =>
@@ -57,7 +58,7 @@ export function PeoplePage({ id }: { readonly id: string | null }) {
   const query = address.size === 0 ? '' : `?${address}`;
   return (
     <>
-      <AccessHead>
+      <AccessHead request={shown}>
         <button type="button" className="button primary" aria-label={access.invite} onClick={() => setInvites(true)}>
           <Icon name="plus" />
           <span className="wide-label">{access.invite}</span>

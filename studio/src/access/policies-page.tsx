@@ -9,6 +9,7 @@ import {
   type Named,
   type Policy,
   personName,
+  policiesRequest,
   policyDescription,
   policyName,
   useAccessText,
@@ -23,7 +24,7 @@ export function PoliciesPage() {
   const [isNew, setNew] = useState(false);
   return (
     <>
-      <AccessHead>
+      <AccessHead request={policiesRequest}>
         <button type="button" className="button primary" aria-label={access.newPolicy} onClick={() => setNew(true)}>
           <Icon name="plus" />
           <span className="wide-label">{access.newPolicy}</span>

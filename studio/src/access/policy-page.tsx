@@ -18,6 +18,7 @@ import {
   personName,
   policyDescription,
   policyName,
+  requestOfPolicy,
   useAccessText,
   usePolicy,
   useRefreshAccess,
@@ -63,6 +64,7 @@ function PolicyView({ policy }: { readonly policy: Policy }) {
             {policyName(policy, access)}
           </>
         }
+        request={requestOfPolicy(policy.id)}
       >
         {!policy.admin_access && <SeeAsButton policy={policy} person={person} collection={changed} />}
         <button type="button" className="button" aria-label={access.editPolicy(policyName(policy, access))} onClick={() => setEdited(true)}>

@@ -21,11 +21,13 @@ interface OpenPolicy extends Named {
   readonly permissions: readonly StoredPermission[];
 }
 
-const publicQuery = `{
+const publicRequest = {
+  document: `{
   access(limit: -1, filter: { role: { id: { _null: true } }, user: { id: { _null: true } } }) {
     policy { id name permissions(limit: -1, filter: { action: { _eq: "read" } }) { id collection action permissions validation presets fields } }
   }
-}`;
+}`,
+};
 
 export function PublicPage() {
   const access = useAccessText();
@@ -34,14 +36,16 @@ export function PublicPage() {
   const { data, error } = useQuery({
     queryKey: ['access', 'public'],
     queryFn: async () =>
-      (await graphql<{ readonly access: readonly { readonly policy: OpenPolicy }[] }>(publicQuery)).access.map(({ policy }) => policy),
+      (await graphql<{ readonly access: readonly { readonly policy: OpenPolicy }[] }>(publicRequest.document)).access.map(
+        ({ policy }) => policy,
+      ),
   });
   const collections = [...schema.values()]
     .filter(({ isFolder, isSystem }) => !isFolder && !isSystem)
     .toSorted((left, right) => left.title.localeCompare(right.title));
   return (
     <>
-      <AccessHead>
+      <AccessHead request={publicRequest}>
         <button
           type="button"
           className="button"

@@ -9,7 +9,7 @@ import { Icon } from '../primitives/icon.js';
 import { showToast } from '../primitives/toasts.js';
 import { useSeeAs } from '../see-as/use-see-as.js';
 import { useText } from '../text/use-text.js';
-import { type Link, type Role, type Roles, useAccessText, useRefreshAccess, useRoles } from './access-data.js';
+import { type Link, type Role, type Roles, rolesRequest, useAccessText, useRefreshAccess, useRoles } from './access-data.js';
 import { AccessHead, Failed } from './access-head.js';
 import { PolicyChips } from './policy-chips.js';
 
@@ -19,7 +19,7 @@ export function RolesPage() {
   const [edited, setEdited] = useState<Role | 'new' | null>(null);
   return (
     <>
-      <AccessHead>
+      <AccessHead request={rolesRequest}>
         <button type="button" className="button primary" aria-label={access.newRole} onClick={() => setEdited('new')}>
           <Icon name="plus" />
           <span className="wide-label">{access.newRole}</span>

@@ -7,6 +7,7 @@ import type { Identity, Passkey, Session } from '../access/person-parts.js';
 import type { Boot, Providers } from '../api/boot.js';
 import { ApiError, request } from '../api/client.js';
 import { showToast } from '../primitives/toasts.js';
+import { userFields } from '../schema/person.js';
 import { useStudio } from '../studio-context.js';
 import { type AccountMessages, accountEnglish } from '../text/account-english.js';
 import { accountGerman } from '../text/account-german.js';
@@ -22,6 +23,7 @@ export interface Me {
   readonly email?: string | null;
   readonly language?: string | null;
   readonly appearance?: string | null;
+  readonly email_notifications?: boolean | null;
   readonly password?: string | null;
   readonly tfa_secret?: string | null;
   readonly token?: string | null;
@@ -44,14 +46,28 @@ interface RawAccount {
   readonly auth_providers: Providers;
 }
 
-const wanted = ['first_name', 'last_name', 'email', 'language', 'appearance', 'password', 'tfa_secret', 'token', 'provider'];
+const wanted = [
+  'first_name',
+  'last_name',
+  'email',
+  'language',
+  'appearance',
+  'email_notifications',
+  'password',
+  'tfa_secret',
+  'token',
+  'provider',
+];
 
-/** The fields of the own user on which the person may do something. */
-export function ownFields({ permissions }: Boot, action: 'read' | 'update'): (field: string) => boolean {
-  const granted = (permissions['service_users'] ?? permissions['directus_users'])?.[action];
-  const fields = new Set(granted === undefined || granted.access === 'none' ? [] : granted.fields);
-  return (field) => fields.has('*') || fields.has(field);
-}
+export const requestOfAccount = ({ permissions }: Boot) => ({
+  document: `{
+  users_me { id ${wanted.filter(userFields(permissions, 'read')).join(' ')} }
+  users_me_sessions { created ip user_agent current }
+  users_me_identities { id provider email last_used }
+  users_me_passkeys { id name created last_used }
+  auth_providers
+}`,
+});
 
 export function useAccount() {
   const { boot } = useStudio();
@@ -60,13 +76,7 @@ export function useAccount() {
     queryKey: ['access', 'own account', boot.me.id],
     staleTime: 0,
     queryFn: async (): Promise<OwnAccount> => {
-      const query = `{
-        users_me { id ${wanted.filter(ownFields(boot, 'read')).join(' ')} }
-        users_me_sessions { created ip user_agent current }
-        users_me_identities { id provider email last_used }
-        users_me_passkeys { id name created last_used }
-        auth_providers
-      }`;
+      const { document: query } = requestOfAccount(boot);
       const { data: answer } = await request<RawAccount>('POST', '/graphql/system', { body: { query } });
       return {
         me: answer.users_me,

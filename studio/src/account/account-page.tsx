@@ -4,10 +4,11 @@ import { Failed } from '../access/access-head.js';
 import { Part, SessionList } from '../access/person-parts.js';
 import { TokenPart } from '../access/token-part.js';
 import { request } from '../api/client.js';
+import { userFields } from '../schema/person.js';
 import { PageHead } from '../shell/page-head.js';
 import { useStudio } from '../studio-context.js';
 import { useText } from '../text/use-text.js';
-import { type OwnAccount, ownFields, useAccount, useAccountText, useTask } from './account-data.js';
+import { type OwnAccount, requestOfAccount, useAccount, useAccountText, useTask } from './account-data.js';
 import { IdentitiesPart } from './identities-part.js';
 import { PasskeysPart } from './passkeys-part.js';
 import { PasswordPart, ProfilePart } from './profile-part.js';
@@ -16,10 +17,11 @@ import './account.css';
 
 export function AccountPage() {
   const text = useText();
+  const { boot } = useStudio();
   const { data, error } = useAccount();
   return (
     <>
-      <PageHead title={text.ownAccount} />
+      <PageHead title={text.ownAccount} request={requestOfAccount(boot)} />
       <div className="account-page">
         <Failed error={error} />
         {data !== undefined && <Parts account={data} />}
@@ -31,7 +33,7 @@ export function AccountPage() {
 function Parts({ account }: { readonly account: OwnAccount }) {
   const { boot } = useStudio();
   const { me, identities, passkeys, providers } = account;
-  const mayChange = ownFields(boot, 'update');
+  const mayChange = userFields(boot.permissions, 'update');
   const isOurs = (me.provider ?? 'default') === 'default' && !providers.disableDefault;
   return (
     <>

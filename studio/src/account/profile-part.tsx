@@ -1,4 +1,4 @@
-// Name, address, language and appearance; the password. What the person may not change is shown and greyed out.
+// Name, address, language, appearance, and whether notifications come by mail; the password. What the person may not change is shown and greyed out.
 
 import { type FormEvent, useId, useState } from 'react';
 import { useAccessText, useRefreshAccess } from '../access/access-data.js';
@@ -19,6 +19,7 @@ interface ProfileProps {
 
 const texts = ['first_name', 'last_name', 'email'] as const;
 const chosen = ['language', 'appearance'] as const;
+const mails = 'email_notifications';
 
 /** Languages that Studio has texts for, by their own names. */
 const languages: readonly (readonly [string, string])[] = [
@@ -30,21 +31,27 @@ export function ProfilePart({ me, mayChange }: ProfileProps) {
   const own = useAccountText();
   const { reload } = useStudio();
   const { run, refusal } = useTask();
-  const open = [...texts, ...chosen].filter(mayChange);
+  const fields = [...texts, ...chosen, mails] as const;
+  const open = fields.filter(mayChange);
   const save = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
-    const read = (name: string): string | null => String(form.get(name) ?? '').trim() || null;
+    const read = (name: string): string | boolean | null =>
+      name === mails ? form.has(mails) : String(form.get(name) ?? '').trim() || null;
     const body = Object.fromEntries(open.filter((name) => read(name) !== (me[name] ?? null)).map((name) => [name, read(name)]));
     const changes = Object.keys(body).length > 0;
     const done = await run(async () => changes && (await request('PATCH', '/users/me', { body, query: { fields: 'id' } })), own.saved);
     if (done && changes) reload();
   };
   return (
-    <Part title={own.profile} {...(open.length < texts.length + chosen.length ? { hint: own.profileHint } : {})}>
+    <Part title={own.profile} {...(open.length < fields.length ? { hint: own.profileHint } : {})}>
       <form onSubmit={(event) => void save(event)} className="person-form account-form">
         <Texts me={me} mayChange={mayChange} />
         <Choices me={me} mayChange={mayChange} />
+        <label className="switch whole">
+          <input type="checkbox" name={mails} defaultChecked={me[mails] ?? false} disabled={!mayChange(mails)} />
+          {own.mailNotifications}
+        </label>
         <div className="whole account-save">
           <Refusal text={refusal} />
           <button type="submit" className="button primary" disabled={open.length === 0}>

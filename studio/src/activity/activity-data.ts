@@ -2,21 +2,12 @@
 
 import { search } from '../api/client.js';
 import type { Item } from '../draft/draft.js';
+import type { Person } from '../schema/person.js';
 import { type RunningMessages, runningEnglish } from '../text/running-english.js';
 import { runningGerman } from '../text/running-german.js';
 import { useLanguage } from '../text/use-text.js';
 
 export const useRunningText = (): RunningMessages => (useLanguage().tag.startsWith('de') ? runningGerman : runningEnglish);
-
-export interface Person {
-  readonly id: string;
-  readonly first_name?: string | null;
-  readonly last_name?: string | null;
-  readonly email?: string | null;
-}
-
-export const personName = ({ first_name, last_name, email, id }: Person): string =>
-  [first_name, last_name].filter(Boolean).join(' ') || (email ?? id);
 
 export interface Entry {
   readonly id: number;
@@ -39,7 +30,11 @@ export interface Chosen {
 }
 
 export async function readEntries(chosen: Chosen, limit: number, signal: AbortSignal): Promise<readonly Entry[]> {
-  const { user, action, collection, since } = chosen;
+  const { path, query } = requestOfEntries(chosen, limit);
+  return (await search<readonly Entry[]>(path, query, signal)).data;
+}
+
+export function requestOfEntries({ user, action, collection, since }: Chosen, limit: number) {
   const filter = {
     ...(user === '' ? {} : { user: { _eq: user } }),
     ...(action === '' ? {} : { action: { _eq: action } }),
@@ -47,8 +42,7 @@ export async function readEntries(chosen: Chosen, limit: number, signal: AbortSi
     ...(since === '' ? {} : { timestamp: { _gte: `$NOW(-${since})` } }),
   };
   const fields = ['id', 'action', 'timestamp', 'ip', 'user_agent', 'collection', 'item', ...person.map((field) => `user.${field}`)];
-  const query = { fields, sort: ['-id'], limit, ...(Object.keys(filter).length === 0 ? {} : { filter }) };
-  return (await search<readonly Entry[]>('/activity', query, signal)).data;
+  return { path: '/activity', query: { fields, sort: ['-id'], limit, ...(Object.keys(filter).length === 0 ? {} : { filter }) } };
 }
 
 const person = ['id', 'first_name', 'last_name', 'email'];

@@ -4,10 +4,11 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { relativeText } from '../displays/show-value.js';
+import { personName } from '../schema/person.js';
 import { PageHead } from '../shell/page-head.js';
 import { useStudio } from '../studio-context.js';
 import { useLanguage } from '../text/use-text.js';
-import { type Chosen, type Entry, personName, readEntries, readPeople, useRunningText } from './activity-data.js';
+import { type Chosen, type Entry, readEntries, readPeople, requestOfEntries, useRunningText } from './activity-data.js';
 import { EntryDrawer } from './entry-drawer.js';
 import './activity.css';
 
@@ -41,7 +42,7 @@ export function ActivityPage() {
   const isChosen = Object.values(chosen).some((each) => each !== '');
   return (
     <>
-      <PageHead title={text.activity} />
+      <PageHead title={text.activity} request={requestOfEntries(chosen, limit)} />
       <Choices chosen={chosen} onChoose={choose} />
       <div className="scroll">
         {error !== null && data === undefined && (

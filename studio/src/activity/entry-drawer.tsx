@@ -2,14 +2,15 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
-import type { Boot } from '../api/boot.js';
 import { isEqual } from '../draft/draft.js';
 import { ChangeView } from '../history/change-view.js';
 import { SideDrawer } from '../primitives/side-drawer.js';
-import { type Collection, withoutPrefix } from '../schema/model.js';
+import { itemPlace } from '../schema/item-place.js';
+import type { Collection } from '../schema/model.js';
+import { personName } from '../schema/person.js';
 import { useStudio } from '../studio-context.js';
 import { useLanguage } from '../text/use-text.js';
-import { type Entry, personName, readValues, useRunningText, type Values } from './activity-data.js';
+import { type Entry, readValues, useRunningText, type Values } from './activity-data.js';
 import '../form/form.css';
 
 export function EntryDrawer({ entry, onClose }: { readonly entry: Entry; readonly onClose: () => void }) {
@@ -18,7 +19,7 @@ export function EntryDrawer({ entry, onClose }: { readonly entry: Entry; readonl
   const { boot } = useStudio();
   const collection = boot.schema.get(entry.collection);
   const { data, error } = useQuery({ queryKey: ['activity', 'values', entry.id], queryFn: ({ signal }) => readValues(entry, signal) });
-  const place = placeOf(boot, entry);
+  const place = entry.action === 'delete' ? null : itemPlace(boot, entry.collection, entry.item);
   const title = `${collection?.title ?? entry.collection} ${entry.item}: ${text.actions[entry.action] ?? entry.action}`;
   const foot = place !== null && (
     <Link href={place} className="button primary">
@@ -90,18 +91,4 @@ function Changes({ collection, values: { before, after, delta }, isDelete }: Cha
       </dl>
     </section>
   );
-}
-
-/** Where the item of an entry is opened; null when it is gone or has no screen. */
-function placeOf({ schema, isAdmin, seen }: Boot, { collection: name, item, action }: Entry): string | null {
-  const collection = schema.get(name);
-  if (collection === undefined || action === 'delete' || item === '') return null;
-  const key = encodeURIComponent(item);
-  if (!collection.isSystem) return `/c/${encodeURIComponent(name)}${collection.singleton ? '' : `/${key}`}`;
-  const places: Readonly<Record<string, string>> = {
-    dashboards: `/dashboards/${key}`,
-    files: '/files',
-    ...(isAdmin && seen === null ? { users: `/people/${key}`, policies: `/policies/${key}`, roles: '/roles', settings: '/settings' } : {}),
-  };
-  return places[withoutPrefix(name)] ?? null;
 }

@@ -23,6 +23,13 @@ interface Project {
   readonly default_language: string | null;
 }
 
+/** The structure, as answers tell it. */
+export interface Structure {
+  readonly collections: readonly RawCollection[];
+  readonly fields: readonly RawField[];
+  readonly relations: readonly RawRelation[];
+}
+
 export interface Boot {
   readonly me: Me;
   readonly isAdmin: boolean;
@@ -35,6 +42,8 @@ export interface Boot {
   readonly isLive: boolean;
   /** The largest file the service takes, in bytes; null: not known. */
   readonly maxUploadSize: number | null;
+  /** How many notifications wait for the person. */
+  readonly unread: number;
   /** Saved views of lists. */
   readonly presets: readonly Preset[];
 }
@@ -44,35 +53,38 @@ export interface Seen extends Eyes {
   readonly whole: Schema;
 }
 
+/** The structure, as `buildSchema` takes it. */
+export const structureQuery = `
+  collections { collection meta { icon note color hidden singleton sort group display_template archive_field archive_value unarchive_value versioning translations } schema { name } }
+  fields { collection field type
+    meta { interface options display display_options width note group sort hidden readonly required special conditions validation validation_message translations }
+    schema { is_nullable default_value max_length is_primary_key is_generated has_auto_increment choices } }
+  relations { collection field related_collection meta { one_field junction_field sort_field one_collection_field one_allowed_collections } }
+`;
+
 const bootQuery = `{
   users_me { id email first_name last_name language appearance }
   settings { project_name project_color default_language }
   permissions_me
   policies_me_globals { app_access admin_access }
   server_info { uploads websocket }
+  notifications_aggregated(filter: { status: { _eq: "inbox" }, recipient: { id: { _eq: "$CURRENT_USER" } } }) { countAll }
   presets(limit: -1) { id bookmark user { id } role { id } collection search layout layout_query layout_options filter }
-  collections { collection meta { icon note color hidden singleton sort group display_template archive_field archive_value unarchive_value versioning translations } schema { name } }
-  fields { collection field type
-    meta { interface options display display_options width note group sort hidden readonly required special conditions validation validation_message translations }
-    schema { is_nullable default_value max_length is_primary_key is_generated has_auto_increment choices } }
-  relations { collection field related_collection meta { one_field junction_field sort_field one_collection_field one_allowed_collections } }
-}`;
+${structureQuery}}`;
 
 type RawPreset = Omit<Preset, 'user' | 'role'> & {
   readonly user: { readonly id: string } | null;
   readonly role: { readonly id: string } | null;
 };
 
-interface BootAnswer {
+interface BootAnswer extends Structure {
   readonly users_me: Me | null;
   readonly settings: Project | null;
   readonly permissions_me: Permissions;
   readonly policies_me_globals: { readonly app_access: boolean; readonly admin_access: boolean };
   readonly server_info: { readonly uploads: { readonly maxFileSize?: number } | null; readonly websocket: unknown };
+  readonly notifications_aggregated: readonly { readonly countAll: number }[];
   readonly presets: readonly RawPreset[];
-  readonly collections: readonly RawCollection[];
-  readonly fields: readonly RawField[];
-  readonly relations: readonly RawRelation[];
 }
 
 /** The session itself is a cookie no script can read. This mark only says that asking for it is worth a request. */
@@ -98,6 +110,7 @@ export async function loadBoot(): Promise<Boot | null> {
       schema,
       isLive: typeof answer.server_info.websocket === 'object' && answer.server_info.websocket !== null,
       maxUploadSize,
+      unread: answer.notifications_aggregated[0]?.countAll ?? 0,
       presets: answer.presets.map(readPreset),
     };
     return isAdmin ? await throughEyes(boot) : boot;
@@ -186,9 +199,15 @@ export async function signInBy({ name, driver }: Provider, identifier: string, p
   markSession(`by ${name}`);
 }
 
-export async function signOut(): Promise<void> {
+async function signOut(): Promise<void> {
   localStorage.removeItem(sessionMark);
   await request('POST', '/auth/logout', { body: { mode: 'session' }, impatient: true, asSelf: true });
+}
+
+/** Signs out and loads the page anew: nothing that this person has read stays in its memory for the next one. */
+export async function leaveStudio(): Promise<void> {
+  await signOut().catch(() => undefined);
+  location.reload();
 }
 
 /** Prolongs the session in its cookie. */

@@ -1,4 +1,4 @@
-// Requests to the service Studio was loaded from. Sessions live in an HttpOnly cookie, so no request carries a token. Every write has an
+// Requests to the service Studio was loaded from. Sessions live in an HttpOnly cookie, so no request carries a token but that of a share. Every write has an
 // idempotency key: repeating it after a lost answer cannot do it twice. A request that finds the service away, or the session ended, waits and
 // is sent again under the same key.
 
@@ -67,13 +67,13 @@ export interface RequestOptions {
 }
 
 export async function request<T>(method: Method, path: string, options: RequestOptions = {}): Promise<Answer<T>> {
-  if (options.asSelf !== true && currentEyes() !== null && !isReading(method)) throw new ApiError(403, [writesNothing]);
+  if (looksThrough(options.asSelf) !== null && !isReading(method)) throw new ApiError(403, [writesNothing]);
   const url = serviceUrl(path);
   for (const [name, value] of Object.entries(options.query ?? {})) if (value !== undefined) url.searchParams.set(name, String(value));
   const init: RequestInit = {
     method,
     headers: headersOf(method, options),
-    credentials: 'same-origin',
+    credentials: guest === null ? 'same-origin' : 'omit',
     ...(options.body === undefined ? {} : { body: options.body instanceof FormData ? options.body : JSON.stringify(options.body) }),
     ...(options.signal === undefined ? {} : { signal: options.signal }),
   };
@@ -86,6 +86,21 @@ export async function request<T>(method: Method, path: string, options: RequestO
     }
   }
 }
+
+/** Whoever follows the link of a share. The session of somebody who is signed in beside is neither used nor touched then. */
+interface Guest {
+  /** Null until the share is open. */
+  readonly token: string | null;
+}
+
+let guest: Guest | null = null;
+
+/** Null: the session decides again. */
+export const actAs = (next: Guest | null): void => {
+  guest = next;
+};
+
+const looksThrough = (asSelf: boolean | undefined) => (asSelf === true || guest !== null ? null : currentEyes());
 
 const isReading = (method: Method): boolean => method === 'GET' || method === 'SEARCH';
 
@@ -159,7 +174,8 @@ async function readBody(response: Response): Promise<Body> {
 
 function headersOf(method: Method, { body, ifMatch, idempotencyKey, asSelf, dryRun }: RequestOptions): Headers {
   const headers = new Headers();
-  const eyes = asSelf === true ? null : currentEyes();
+  if (typeof guest?.token === 'string') headers.set('authorization', `Bearer ${guest.token}`);
+  const eyes = looksThrough(asSelf);
   if (eyes !== null) headers.set('x-view-as', eyes.target);
   if (dryRun === true) headers.set('prefer', 'dry-run');
   if (body !== undefined && !(body instanceof FormData)) headers.set('content-type', 'application/json');

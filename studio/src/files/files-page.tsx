@@ -16,7 +16,7 @@ import { SelectionBar } from './selection-bar.js';
 import { UploadList } from './upload-list.js';
 import { addUploads } from './uploads.js';
 import { useFileRights } from './use-file-rights.js';
-import { pathOfFolder, useFiles, useFolders, useRefreshSoon } from './use-files.js';
+import { pathOfFolder, requestOfFiles, useFiles, useFolders, useRefreshSoon } from './use-files.js';
 
 interface Place {
   readonly folder: string | null;
@@ -47,7 +47,8 @@ export function FilesPage() {
   const refreshSoon = useRefreshSoon();
   const folders = useFolders(rights.readsFolders);
   const sought = useDeferredValue(place.search.trim());
-  const { files, isLoading, error, more } = useFiles({ folder, search: sought, picturesOnly: false });
+  const question = { folder, search: sought, picturesOnly: false };
+  const { files, isLoading, error, more } = useFiles(question);
   const upload = (list: readonly File[]) => addUploads(list, { folder, onDone: refreshSoon, maxSize: maxUploadSize });
   const open = (next: string | null) => {
     setSelected(new Set());
@@ -57,7 +58,7 @@ export function FilesPage() {
   const isEmpty = !isLoading && error === null && files.length === 0;
   return (
     <>
-      <PageHead title={here?.name ?? text.files}>
+      <PageHead title={here?.name ?? text.files} request={requestOfFiles(question)}>
         <FolderButtons here={here ?? null} rights={rights} onOpen={open} />
         {rights.create && (
           <UploadButton label={text.upload} className="button primary" onFiles={upload}>

@@ -28,19 +28,13 @@ interface Files {
   readonly more: (() => void) | null;
 }
 
-export function useFiles({ folder, search: sought, picturesOnly }: FilesQuestion): Files {
+export function useFiles(question: FilesQuestion): Files {
+  const { folder, search: sought, picturesOnly } = question;
   const { data, error, isPending, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
     queryKey: ['files', folder, sought, picturesOnly],
     queryFn: async ({ pageParam, signal }) => {
-      const query = {
-        fields: fileFields,
-        filter: { _and: conditionsOf(folder, sought, picturesOnly) },
-        sort: ['-created_on', 'id'],
-        limit: pageSize,
-        offset: pageParam,
-        ...(sought === '' ? {} : { search: sought }),
-      };
-      return (await search<readonly FileItem[]>('/files', query, signal)).data;
+      const { path, query } = requestOfFiles(question);
+      return (await search<readonly FileItem[]>(path, { ...query, offset: pageParam }, signal)).data;
     },
     initialPageParam: 0,
     getNextPageParam: (last, pages) => (last.length < pageSize ? null : pages.length * pageSize),
@@ -56,11 +50,17 @@ export function useFiles({ folder, search: sought, picturesOnly }: FilesQuestion
 /** A file that was added meanwhile moves others to the next page. */
 const uniqueFiles = (files: readonly FileItem[]): readonly FileItem[] => [...new Map(files.map((file) => [file.id, file])).values()];
 
-function conditionsOf(folder: string | null, sought: string, picturesOnly: boolean): readonly object[] {
-  return [
+/** The first page of them. */
+export function requestOfFiles({ folder, search: sought, picturesOnly }: FilesQuestion) {
+  const conditions = [
     ...(sought !== '' ? [] : [{ folder: folder === null ? { _null: true } : { _eq: folder } }]),
     ...(picturesOnly ? [{ type: { _starts_with: 'image/' } }] : []),
   ];
+  const narrowed = sought === '' ? {} : { search: sought };
+  return {
+    path: '/files',
+    query: { fields: fileFields, filter: { _and: conditions }, sort: ['-created_on', 'id'], limit: pageSize, ...narrowed },
+  };
 }
 
 export function useFolders(mayRead: boolean): readonly Folder[] {

@@ -7,14 +7,15 @@ import { ApiError } from '../api/client.js';
 import type { Item } from '../draft/draft.js';
 import { browserKeeper, DraftStore, useChangeCount } from '../draft/draft-store.js';
 import { Icon } from '../primitives/icon.js';
-import type { Collection } from '../schema/model.js';
+import { type Collection, systemCollection } from '../schema/model.js';
 import { renderTemplate, templateOf } from '../schema/templates.js';
 import { NothingHere } from '../shell/nothing-here.js';
-import { Crumb, PageHead } from '../shell/page-head.js';
-import { itemsPath, useMay, useStudio } from '../studio-context.js';
+import { Crumb, type HeadAction, PageHead } from '../shell/page-head.js';
+import { itemsPath, useMay, useMayInSystem, useStudio } from '../studio-context.js';
 import { useText } from '../text/use-text.js';
 import { useVersions } from '../versions/use-versions.js';
 import { VersionBar } from '../versions/version-bar.js';
+import { AlsoOpen } from './also-open.js';
 import { ConflictDialog } from './conflict-dialog.js';
 import { DeleteButton } from './delete-button.js';
 import { draftPlace } from './draft-place.js';
@@ -22,7 +23,7 @@ import { Form } from './form.js';
 import { FormNotices } from './form-notices.js';
 import type { SaveTarget } from './item-saver.js';
 import { MissingItem, wayTo } from './missing-item.js';
-import { type LoadedItem, readItem } from './read-item.js';
+import { type LoadedItem, queryOfForm, readItem } from './read-item.js';
 import { useLiveItem } from './use-live-item.js';
 import { useSave } from './use-save.js';
 import './form.css';
@@ -30,6 +31,8 @@ import './form.css';
 const HiddenFields = lazy(async () => ({ default: (await import('../see-as/hidden-fields.js')).HiddenFields }));
 const UnseenItem = lazy(async () => ({ default: (await import('../see-as/unseen-item.js')).UnseenItem }));
 const ItemAccess = lazy(async () => ({ default: (await import('../see-as/item-access.js')).ItemAccess }));
+const TalkDrawer = lazy(async () => ({ default: (await import('../talk/talk-drawer.js')).TalkDrawer }));
+const SharesDrawer = lazy(async () => ({ default: (await import('../shares/shares-drawer.js')).SharesDrawer }));
 const HistoryDrawer = lazy(async () => ({ default: (await import('../history/history-drawer.js')).HistoryDrawer }));
 
 /** The item named by the address: `+` is a new one, nothing a singleton. */
@@ -109,9 +112,12 @@ interface EditorProps {
 }
 
 function Editor({ collection, target, loaded }: EditorProps) {
+  const text = useText();
   const may = useMay(collection);
-  const { me, isAdmin, seen } = useStudio().boot;
+  const mayInSystem = useMayInSystem();
+  const { me, isAdmin, seen, schema } = useStudio().boot;
   const { kind } = target;
+  const request = kind === 'new' ? {} : { request: { path: target.path, query: queryOfForm(schema, collection, target.version?.key) } };
   const store = useMemo(
     // One's own drafts are not what the other person sees.
     () => new DraftStore(loaded.item, browserKeeper(draftPlace(seen?.target ?? me.id, collection, target))),
@@ -123,17 +129,21 @@ function Editor({ collection, target, loaded }: EditorProps) {
   const overtaken = useLiveItem({ collection, target, itemKey, store, saver });
   const mayWrite = may(kind === 'new' ? 'create' : 'update');
   useSaveKey(saver.save);
+  const [isShared, setShared] = useState(false);
+  const isShareable = kind === 'item' && itemKey !== null && seen === null && may('share') && mayInSystem('shares', 'read');
+  const share: readonly HeadAction[] = isShareable ? [{ title: text.share, icon: 'link', run: () => setShared(true) }] : [];
+  const title = renderTemplate(templateOf(collection), base) || (itemKey ?? '');
   return (
     <>
-      <PageHead title={<Title collection={collection} kind={kind} item={base} />} isCrowded={kind !== 'new'}>
+      <PageHead title={<Title collection={collection} kind={kind} item={base} />} isCrowded={kind !== 'new'} more={share} {...request}>
+        {(kind === 'item' || kind === 'singleton') && itemKey !== null && <AlsoOpen collection={collection} itemKey={itemKey} />}
         {collection.versioning && kind !== 'new' && itemKey !== null && <VersionBar collection={collection} itemKey={itemKey} />}
         {(kind === 'item' || kind === 'singleton') && itemKey !== null && (
           <HistoryButton collection={collection} itemKey={itemKey} store={store} isReadOnly={!mayWrite} />
         )}
+        {(kind === 'item' || kind === 'singleton') && itemKey !== null && <CommentsButton collection={collection} itemKey={itemKey} />}
         {kind === 'item' && itemKey !== null && isAdmin && seen === null && <AccessButton collection={collection} itemKey={itemKey} />}
-        {kind === 'item' && itemKey !== null && may('delete') && (
-          <DeleteButton collection={collection} itemKey={itemKey} title={renderTemplate(templateOf(collection), base) || itemKey} />
-        )}
+        {kind === 'item' && itemKey !== null && may('delete') && <DeleteButton collection={collection} itemKey={itemKey} title={title} />}
         {mayWrite && <SaveButtons store={store} isSaving={phase === 'saving'} onSave={saver.save} />}
       </PageHead>
       <div className="scroll">
@@ -145,6 +155,11 @@ function Editor({ collection, target, loaded }: EditorProps) {
           </Suspense>
         )}
       </div>
+      {isShared && itemKey !== null && (
+        <Suspense fallback={null}>
+          <SharesDrawer collection={collection.name} item={itemKey} title={title} onClose={() => setShared(false)} />
+        </Suspense>
+      )}
       {conflict !== null && <ConflictDialog collection={collection} merge={conflict.merge} onResolve={saver.resolve} />}
     </>
   );
@@ -206,6 +221,32 @@ function HistoryButton(props: HistoryButtonProps) {
       {search.has('history') && (
         <Suspense fallback={null}>
           <HistoryDrawer {...props} onClose={() => setSearch({})} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+/** What people say about the item; whether it is open is part of the address. */
+function CommentsButton({ collection, itemKey }: Pick<HistoryButtonProps, 'collection' | 'itemKey'>) {
+  const text = useText();
+  const { schema } = useStudio().boot;
+  const [search, setSearch] = useSearchParams();
+  if (collection.isSystem || systemCollection(schema, 'comments') === undefined) return null;
+  return (
+    <>
+      <button
+        type="button"
+        className="button quiet icon-only"
+        aria-label={text.comments}
+        title={text.comments}
+        onClick={() => setSearch({ comments: '' })}
+      >
+        <Icon name="comment" />
+      </button>
+      {search.has('comments') && (
+        <Suspense fallback={null}>
+          <TalkDrawer about={{ collection: collection.name, item: itemKey }} onClose={() => setSearch({})} />
         </Suspense>
       )}
     </>

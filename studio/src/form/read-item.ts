@@ -11,13 +11,18 @@ export interface LoadedItem {
 }
 
 export async function readItem(schema: Schema, collection: Collection, path: string, version?: string): Promise<LoadedItem> {
-  const read = () => request<Item>('GET', path, { query: { fields: fieldsOfForm(schema, collection).join(','), version } });
+  const read = () => request<Item>('GET', path, { query: queryOfForm(schema, collection, version) });
   const { data, etag } = await read();
   if (etag !== null || version !== undefined) return { item: data, etag };
   // The service gives no tag for very long queries. One of the columns alone serves as well, when it is not newer than the item.
   const columns = await request('GET', path, { query: { fields: '*' } });
   return { item: (await read()).data, etag: columns.etag };
 }
+
+export const queryOfForm = (schema: Schema, collection: Collection, version?: string) => ({
+  fields: fieldsOfForm(schema, collection).join(','),
+  ...(version === undefined ? {} : { version }),
+});
 
 /** Every field of its own, and the titles of what its fields refer to. */
 export const fieldsOfForm = (schema: Schema, collection: Collection): readonly string[] => [

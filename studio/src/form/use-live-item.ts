@@ -24,7 +24,7 @@ export function useLiveItem({ collection, target: { kind }, itemKey, store, save
   const { schema, isLive } = useStudio().boot;
   const [overtaken, setOvertaken] = useState<Overtaken>(null);
   const { name, isSystem } = collection;
-  const isFollowed = isLive && !isSystem && kind === 'item' && itemKey !== null;
+  const isFollowed = isLive && !isSystem && (kind === 'item' || kind === 'singleton') && itemKey !== null;
   useEffect(() => {
     setOvertaken(null);
     if (!isFollowed) return;

@@ -2,9 +2,8 @@
 // question.
 
 import { type QueryClient, useQuery } from '@tanstack/react-query';
-import type { Boot } from '../api/boot.js';
 import { request, search } from '../api/client.js';
-import { useStudio } from '../studio-context.js';
+import { type Action, useMayInSystem } from '../studio-context.js';
 import { type InsightsMessages, insightsEnglish } from '../text/insights-english.js';
 import { insightsGerman } from '../text/insights-german.js';
 import { useLanguage } from '../text/use-text.js';
@@ -50,12 +49,14 @@ const mostPanels = 200;
 export const listKey = ['dashboards'];
 export const dashboardKey = (id: string) => ['dashboard', id];
 
+export const listRequest = { path: '/dashboards', query: { fields: [...facts, 'count(panels)'], sort: ['name'], limit: 500 } };
+
 export function useDashboards(): { readonly data: readonly ListedDashboard[] | undefined; readonly error: Error | null } {
   return useQuery({
     queryKey: listKey,
     queryFn: async ({ signal }) => {
-      const query = { fields: [...facts, 'count(panels)'], sort: ['name'], limit: 500 };
-      return (await search<readonly ListedDashboard[]>('/dashboards', query, signal)).data;
+      const { path, query } = listRequest;
+      return (await search<readonly ListedDashboard[]>(path, query, signal)).data;
     },
   });
 }
@@ -65,18 +66,22 @@ export function useDashboard(id: string): { readonly data: Dashboard | null | un
   return useQuery({
     queryKey: dashboardKey(id),
     queryFn: async ({ signal }): Promise<Dashboard | null> => {
-      const fields = [...facts, ...panelFields.map((field) => `panels.${field}`)];
-      const query = {
-        filter: { id: { _eq: id } },
-        fields,
-        deep: { panels: { _limit: mostPanels, _sort: ['position_y', 'position_x', 'id'] } },
-      };
-      const [found] = (await search<readonly Dashboard[]>('/dashboards', query, signal)).data;
+      const { path, query } = requestOfDashboard(id);
+      const [found] = (await search<readonly Dashboard[]>(path, query, signal)).data;
       return found ?? null;
     },
     refetchOnWindowFocus: false,
   });
 }
+
+export const requestOfDashboard = (id: string) => ({
+  path: '/dashboards',
+  query: {
+    filter: { id: { _eq: id } },
+    fields: [...facts, ...panelFields.map((field) => `panels.${field}`)],
+    deep: { panels: { _limit: mostPanels, _sort: ['position_y', 'position_x', 'id'] } },
+  },
+});
 
 /** The dashboard as it will be when the service has stored it. */
 export function showPanels(cache: QueryClient, id: string, change: (panels: readonly Panel[]) => readonly Panel[]): void {
@@ -97,12 +102,8 @@ export async function savePlaces(before: Places, after: Places): Promise<void> {
   await request('PATCH', '/panels', { body: moved.map(([id, place]) => ({ id, ...storedPlace(place) })), query: { fields: 'id' } });
 }
 
-/** Permissions on a system collection have the name of its table, which an adopted database keeps. */
-const mayInSystem = ({ permissions }: Boot, name: string, action: string): boolean =>
-  ['service', 'directus'].some((prefix) => (permissions[`${prefix}_${name}`]?.[action]?.access ?? 'none') !== 'none');
-
 /** Whether the person may build dashboards, and panels on them. */
-export function useMayBuild(): { readonly dashboards: (action: string) => boolean; readonly panels: (action: string) => boolean } {
-  const { boot } = useStudio();
-  return { dashboards: (action) => mayInSystem(boot, 'dashboards', action), panels: (action) => mayInSystem(boot, 'panels', action) };
+export function useMayBuild(): { readonly dashboards: (action: Action) => boolean; readonly panels: (action: Action) => boolean } {
+  const may = useMayInSystem();
+  return { dashboards: (action) => may('dashboards', action), panels: (action) => may('panels', action) };
 }

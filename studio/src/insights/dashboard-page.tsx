@@ -6,13 +6,14 @@ import { request } from '../api/client.js';
 import { Icon } from '../primitives/icon.js';
 import { showToast } from '../primitives/toasts.js';
 import { NothingHere } from '../shell/nothing-here.js';
-import { PageHead } from '../shell/page-head.js';
+import { type HeadAction, PageHead } from '../shell/page-head.js';
 import { useText } from '../text/use-text.js';
 import {
   type Dashboard,
   dashboardKey,
   listKey,
   placesOf,
+  requestOfDashboard,
   savePlaces,
   showPanels,
   storedPlace,
@@ -52,23 +53,16 @@ function OpenDashboard({ dashboard }: { readonly dashboard: Dashboard }) {
     panel.name ?? textOf(panel.options?.['text']) ?? (isKnownType(panel.type) ? text.types[panel.type] : text.untitled);
   const changes = usePanelChanges(id, nameOf);
   const isBuilder = may.panels('update') || may.panels('create');
+  const settings: readonly HeadAction[] = may.dashboards('update')
+    ? [{ title: text.editDashboard(dashboard.name), icon: 'edit', run: () => setRenames(true) }]
+    : [];
   const build = () => {
     setEdited(true);
     setDrawn(newPanel(dashboard));
   };
   return (
     <>
-      <PageHead title={dashboard.name}>
-        {may.dashboards('update') && (
-          <button
-            type="button"
-            className="button quiet icon-only"
-            aria-label={text.editDashboard(dashboard.name)}
-            onClick={() => setRenames(true)}
-          >
-            <Icon name="more" />
-          </button>
-        )}
+      <PageHead title={dashboard.name} request={requestOfDashboard(id)} more={settings}>
         {isBuilder && panels.length > 0 && (
           <button type="button" className="button" aria-pressed={isEdited} onClick={() => setEdited(!isEdited)}>
             <Icon name={isEdited ? 'check' : 'edit'} />

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { Icon } from '../primitives/icon.js';
 import { PageHead } from '../shell/page-head.js';
-import { type ListedDashboard, listKey, useDashboards, useInsightsText, useMayBuild } from './dashboard-data.js';
+import { type ListedDashboard, listKey, listRequest, useDashboards, useInsightsText, useMayBuild } from './dashboard-data.js';
 import { DashboardDialog } from './dashboard-dialog.js';
 import { colorOf } from './panel.js';
 
@@ -24,7 +24,9 @@ export function DashboardsPage() {
   );
   return (
     <>
-      <PageHead title={text.dashboards}>{may.dashboards('create') && data?.length !== 0 && button}</PageHead>
+      <PageHead title={text.dashboards} request={listRequest}>
+        {may.dashboards('create') && data?.length !== 0 && button}
+      </PageHead>
       <div className="scroll">
         {error !== null && data === undefined && (
           <p className="banner notice" role="alert">

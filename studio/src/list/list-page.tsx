@@ -9,7 +9,7 @@ import { Icon } from '../primitives/icon.js';
 import type { Collection } from '../schema/model.js';
 import { NothingHere } from '../shell/nothing-here.js';
 import { PageHead } from '../shell/page-head.js';
-import { useMay, useStudio } from '../studio-context.js';
+import { itemsPath, useMay, useStudio } from '../studio-context.js';
 import { useText } from '../text/use-text.js';
 import { BulkBar } from './bulk/bulk-bar.js';
 import { Cards } from './cards.js';
@@ -19,9 +19,9 @@ import { FilterBar } from './filter/filter-bar.js';
 import { noFilter } from './filter/filter-tree.js';
 import { Grid } from './grid/grid.js';
 import './list.css';
+import { useListActions } from './list-actions.js';
 import { type ListState, useListState } from './list-state.js';
-import { MoreMenu } from './more-menu.js';
-import type { Rows } from './rows.js';
+import { pageSize, type Rows } from './rows.js';
 import { useSelection } from './selection.js';
 import { StatusLine } from './status-line.js';
 import { useCount } from './use-count.js';
@@ -59,14 +59,15 @@ function List({ collection }: { readonly collection: Collection }) {
   const editing = useEditing({ collection, columns, rows, onReload: reload });
   const isBusy = editing.edits.cellCount > 0 || selection.state !== 'none';
   const news = useLiveRows({ collection, rows, query, isBusy });
+  const { actions, dialog } = useListActions({ collection, columns, state, count, query, onReload: reload });
+  const request = useMemo(() => ({ path: itemsPath(collection), query: { ...JSON.parse(query), limit: pageSize } }), [collection, query]);
   const arrange = (next: ListState) => {
     setState(next);
     views.arrange(next, views.widths);
   };
   return (
     <>
-      <PageHead title={collection.title}>
-        <MoreMenu collection={collection} columns={columns} state={state} count={count} query={query} onReload={reload} />
+      <PageHead title={collection.title} request={request} more={actions}>
         {may('create') && (
           <Link href={`${addressOf(collection)}/+`} className="button primary" aria-label={text.newItem}>
             <Icon name="plus" />
@@ -74,6 +75,7 @@ function List({ collection }: { readonly collection: Collection }) {
           </Link>
         )}
       </PageHead>
+      {dialog}
       <FilterBar collection={collection} state={state} onChange={setState}>
         <ColumnsButton collection={collection} columns={columns} onChange={(names) => arrange({ ...state, columns: names })} />
         <ViewsMenu views={views} state={state} onChange={setState} />

@@ -29,7 +29,28 @@ interface Subscription {
   cursor: string | null;
 }
 
+/** Who else has an item open: people whom one may see, and how many more. */
+export interface Present {
+  readonly users: readonly PresentUser[];
+  readonly others: number;
+}
+
+export interface PresentUser {
+  readonly id: string;
+  readonly first_name?: string | null;
+  readonly last_name?: string | null;
+  readonly email?: string | null;
+}
+
+/** An item that is open here. */
+interface Visit {
+  readonly place: { readonly collection: string; readonly item: string };
+  readonly listener: (present: Present) => void;
+}
+
 interface Message {
+  readonly users?: readonly PresentUser[];
+  readonly others?: number;
   readonly type?: string;
   readonly status?: string;
   readonly event?: string;
@@ -50,6 +71,7 @@ const idleMs = 5000;
 class LiveSocket {
   #socket: WebSocket | null = null;
   readonly #subscriptions = new Map<string, Subscription>();
+  readonly #visits = new Map<string, Visit>();
   #last = 0;
   #attempts = 0;
   #timer: ReturnType<typeof setTimeout> | null = null;
@@ -61,21 +83,44 @@ class LiveSocket {
 
   /** Returns the function that ends it. */
   follow(followed: Followed, listener: Listener): () => void {
-    this.#last += 1;
-    const uid = String(this.#last);
+    const uid = this.#nextUid();
     const subscription: Subscription = { followed, listener, cursor: null };
     this.#subscriptions.set(uid, subscription);
-    if (this.#socket?.readyState === WebSocket.OPEN) this.#subscribe(uid, subscription);
-    else if (this.#socket === null && this.#timer === null) this.#connect();
+    this.#begin(() => this.#subscribe(uid, subscription));
     return () => {
       if (this.#subscriptions.delete(uid)) this.#send({ type: 'unsubscribe', uid });
-      if (this.#subscriptions.size === 0) this.#later(idleMs);
+      if (this.#isIdle) this.#later(idleMs);
     };
+  }
+
+  /** Says that an item is open here, and tells who else has it open. Returns the function that ends it. */
+  visit(place: Visit['place'], listener: Visit['listener']): () => void {
+    const uid = this.#nextUid();
+    this.#visits.set(uid, { place, listener });
+    this.#begin(() => this.#enter(uid, place));
+    return () => {
+      if (this.#visits.delete(uid)) this.#send({ type: 'presence', action: 'leave', uid });
+      if (this.#isIdle) this.#later(idleMs);
+    };
+  }
+
+  #nextUid(): string {
+    this.#last += 1;
+    return String(this.#last);
+  }
+
+  #begin(say: () => void): void {
+    if (this.#socket?.readyState === WebSocket.OPEN) say();
+    else if (this.#socket === null && this.#timer === null) this.#connect();
+  }
+
+  get #isIdle(): boolean {
+    return this.#subscriptions.size === 0 && this.#visits.size === 0;
   }
 
   /** Somebody is here again, or the network is: a new attempt makes sense. */
   #again(): void {
-    if (this.#socket !== null || this.#subscriptions.size === 0) return;
+    if (this.#socket !== null || this.#isIdle) return;
     this.#attempts = 0;
     this.#connect();
   }
@@ -84,7 +129,7 @@ class LiveSocket {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
       this.#timer = null;
-      if (this.#subscriptions.size === 0) this.#socket?.close();
+      if (this.#isIdle) this.#socket?.close();
       else if (this.#socket === null) this.#connect();
     }, ms);
   }
@@ -96,11 +141,13 @@ class LiveSocket {
     this.#socket = socket;
     socket.addEventListener('open', () => {
       for (const [uid, subscription] of this.#subscriptions) this.#subscribe(uid, subscription);
+      for (const [uid, { place }] of this.#visits) this.#enter(uid, place);
     });
     socket.addEventListener('message', ({ data }) => this.#take(JSON.parse(String(data)) as Message));
     socket.addEventListener('close', () => {
       this.#socket = null;
-      if (this.#subscriptions.size === 0 || this.#attempts >= mostAttempts) return;
+      for (const { listener } of this.#visits.values()) listener(nobody);
+      if (this.#isIdle || this.#attempts >= mostAttempts) return;
       this.#later(Math.min(longestPauseMs, firstPauseMs * 2 ** this.#attempts) * (0.5 + Math.random()));
       this.#attempts += 1;
     });
@@ -114,12 +161,18 @@ class LiveSocket {
     this.#send({ type: 'subscribe', uid, ...followed, ...(cursor === null ? {} : { since: cursor }) });
   }
 
+  #enter(uid: string, place: Visit['place']): void {
+    this.#send({ type: 'presence', uid, ...place });
+  }
+
   #take(message: Message): void {
     const { type, status } = message;
     if (type === 'ping') this.#send({ type: 'pong' });
     // The session was renewed or has ended: a new connection comes with the present cookie.
     if (type === 'auth' && status === 'error') this.#socket?.close();
     if (type === 'subscription') this.#tell(message);
+    // An error, such as of an item that is gone, has no users.
+    if (type === 'presence') this.#visits.get(message.uid ?? '')?.listener({ users: message.users ?? [], others: message.others ?? 0 });
     if (type === 'subscribe' && status === 'error') this.#end(message);
   }
 
@@ -141,9 +194,16 @@ class LiveSocket {
   }
 }
 
+export const nobody: Present = { users: [], others: 0 };
+
 let socket: LiveSocket | null = null;
 
 export function follow(followed: Followed, listener: Listener): () => void {
   socket ??= new LiveSocket();
   return socket.follow(followed, listener);
+}
+
+export function visit(place: Visit['place'], listener: Visit['listener']): () => void {
+  socket ??= new LiveSocket();
+  return socket.visit(place, listener);
 }

@@ -38,6 +38,7 @@ export function CollectionModel({ name }: { readonly name: string }) {
             {collection.title}
           </>
         }
+        request={{ path: `/fields/${encodeURIComponent(name)}` }}
       >
         <Link href={`/c/${encodeURIComponent(name)}`} className="button quiet" aria-label={text.openItems}>
           <Icon name="table" />

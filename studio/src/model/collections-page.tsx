@@ -30,7 +30,7 @@ export function CollectionsPage() {
   const found = own.filter(({ isFolder, title, name }) => !isFolder && `${title} ${name}`.toLowerCase().includes(lower));
   return (
     <>
-      <PageHead title={general.model}>
+      <PageHead title={general.model} request={{ path: '/collections' }}>
         <button type="button" className="button" aria-label={text.newFolder} onClick={() => setShown('folder')}>
           <Icon name="folder" />
           <span className="wide-label">{text.newFolder}</span>

@@ -37,6 +37,7 @@ export function ComparePage() {
             {text.compare}
           </>
         }
+        request={{ path: '/schema/snapshot' }}
       >
         <DownloadButton />
         <UploadButton

@@ -25,6 +25,8 @@ const paths = {
   next: 'M9 6l6 6-6 6',
   file: 'M6 3h8l4 4v14H6zM14 3v4h4',
   history: 'M4 12a8 8 0 1 0 3-6.2M4 4v4h4M12 8v4l3 2',
+  bell: 'M6 17V11a6 6 0 1 1 12 0v6l2 2H4zM10 21h4',
+  comment: 'M4 5h16v11H11l-5 4v-4H4z',
   branch: 'M7 4v16M7 14c6 0 10-2 10-6M17 4v4',
   chevron: 'M6 9l6 6 6-6',
   columns: 'M4 5h16v14H4zM10 5v14M15 5v14',
@@ -39,6 +41,8 @@ const paths = {
   export: 'M12 16V5M7 10l5-5 5 5M4 20h16',
   gear: 'M4 7h9M17 7h3M4 17h3M11 17h9M15 5a2 2 0 1 0 0 4 2 2 0 0 0 0-4zM9 15a2 2 0 1 0 0 4 2 2 0 0 0 0-4z',
   pulse: 'M3 12h4l3-8 4 16 3-8h4',
+  link: 'M10 14a4 4 0 0 0 6 .5l3-3a4 4 0 0 0-6-6l-1.5 1.5M14 10a4 4 0 0 0-6-.5l-3 3a4 4 0 0 0 6 6l1.5-1.5',
+  code: 'M8 7l-5 5 5 5M16 7l5 5-5 5M13.5 5l-3 14',
   chart: 'M4 4v16h16M8 16v-4M12 16V8M16 16v-6',
   grip: 'M9 6h.01M15 6h.01M9 12h.01M15 12h.01M9 18h.01M15 18h.01',
 } as const;

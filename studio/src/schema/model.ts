@@ -122,6 +122,10 @@ const systemPrefix = /^(?:service|directus)_/;
 /** `service_files` → `files`, the name of a system collection in the paths of the API. */
 export const withoutPrefix = (name: string): string => name.replace(systemPrefix, '');
 
+/** The system collection of this name, with the prefix that it has in this database; undefined when the person may not see it. */
+export const systemCollection = (schema: Schema, name: string): Collection | undefined =>
+  schema.get(`service_${name}`) ?? schema.get(`directus_${name}`);
+
 export const isFilesName = (name: string | null): boolean => name !== null && systemPrefix.test(name) && withoutPrefix(name) === 'files';
 
 export function buildSchema(

@@ -1,9 +1,10 @@
-// The addresses that are open to people who are not signed in: first start, forgotten password, invitation. What they carry is a secret that is
-// good for one use: it is taken out of the address at once, so that neither the history nor a copied address holds it.
+// The addresses that are open to people who are not signed in: first start, forgotten password, invitation, a shared item. What the first three
+// carry is a secret that is good for one use: it is taken out of the address at once, so that neither the history nor a copied address holds it.
 
 export type Entry =
   | { readonly kind: 'setup'; readonly secret: string }
-  | { readonly kind: 'reset-password' | 'accept-invite'; readonly secret: string };
+  | { readonly kind: 'reset-password' | 'accept-invite'; readonly secret: string }
+  | { readonly kind: 'shared'; readonly share: string };
 
 const base = (): string => new URL(document.baseURI).pathname;
 
@@ -12,10 +13,11 @@ export function readEntry(): Entry | null {
   if (path === 'setup') return taken({ kind: path, secret: location.hash.slice(1) });
   if (path === 'reset-password' || path === 'accept-invite')
     return taken({ kind: path, secret: new URLSearchParams(location.search).get('token') ?? '' });
-  return null;
+  const [, share] = /^shared\/([^/]+)$/.exec(path) ?? [];
+  return share === undefined ? null : { kind: 'shared', share: decodeURIComponent(share) };
 }
 
-function taken(entry: Entry): Entry {
+function taken<T extends Entry>(entry: T): T {
   history.replaceState(null, '', location.pathname);
   return entry;
 }

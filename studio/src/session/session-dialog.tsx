@@ -5,6 +5,7 @@ import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { Dialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
 import {
   lastWay,
+  leaveStudio,
   markSession,
   type Provider,
   type Providers,
@@ -12,7 +13,6 @@ import {
   renewSession,
   signIn,
   signInBy,
-  signOut,
   type Way,
 } from '../api/boot.js';
 import { ApiError, request } from '../api/client.js';
@@ -45,11 +45,7 @@ export function SessionDialog() {
     setWaiting(null);
     waiting(true);
   };
-  const leave = async () => {
-    await signOut().catch(() => undefined);
-    location.reload();
-  };
-  return <SignInAgain email={me.email ?? ''} onSignedIn={finish} onLeave={leave} />;
+  return <SignInAgain email={me.email ?? ''} onSignedIn={finish} onLeave={leaveStudio} />;
 }
 
 interface SignInAgainProps {

@@ -5,6 +5,7 @@ import { useEffect, useMemo, useRef } from 'react';
 import { useRunningText } from '../activity/activity-data.js';
 import { request } from '../api/client.js';
 import { SingletonForm } from '../form/item-page.js';
+import { systemCollection } from '../schema/model.js';
 import { NothingHere } from '../shell/nothing-here.js';
 import { useStudio } from '../studio-context.js';
 import { useText } from '../text/use-text.js';
@@ -14,7 +15,7 @@ export function SettingsPage() {
   const text = useRunningText();
   const { pageNotFound } = useText();
   const { schema } = useStudio().boot;
-  const stored = schema.get('service_settings') ?? schema.get('directus_settings');
+  const stored = systemCollection(schema, 'settings');
   const collection = useMemo(() => (stored === undefined ? undefined : settingsForm(stored, text)), [stored, text]);
   useProjectFollows();
   return collection === undefined ? <NothingHere message={pageNotFound} /> : <SingletonForm collection={collection} />;

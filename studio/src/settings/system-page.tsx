@@ -8,6 +8,7 @@ import { sizeText } from '../displays/show-value.js';
 import { titleOf } from '../schema/model.js';
 import { PageHead } from '../shell/page-head.js';
 import { useLanguage, useText } from '../text/use-text.js';
+import { MailPart } from './mail-part.js';
 import './settings.css';
 
 interface Check {
@@ -50,7 +51,7 @@ export function SystemPage() {
   const { data: info } = useQuery({ queryKey: ['info'], queryFn: async () => (await request<Info>('GET', '/server/info')).data });
   return (
     <>
-      <PageHead title={text.system}>
+      <PageHead title={text.system} request={{ path: '/server/health' }}>
         <button type="button" className="button" onClick={() => void refetch()}>
           {text.again}
         </button>
@@ -73,6 +74,7 @@ export function SystemPage() {
         )}
         {health?.checks !== undefined && <Checks checks={health.checks} />}
         {info !== undefined && <Limits info={info} />}
+        <MailPart />
       </div>
     </>
   );

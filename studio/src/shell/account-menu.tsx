@@ -2,7 +2,7 @@
 
 import { Button, Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components';
 import { useLocation } from 'wouter';
-import { signOut } from '../api/boot.js';
+import { leaveStudio } from '../api/boot.js';
 import { serviceUrl } from '../api/service-url.js';
 import { Icon } from '../primitives/icon.js';
 import { useStudio } from '../studio-context.js';
@@ -10,14 +10,10 @@ import { useText } from '../text/use-text.js';
 
 export function AccountMenu() {
   const text = useText();
-  const { boot, reload } = useStudio();
+  const { boot } = useStudio();
   const [, navigate] = useLocation();
   const { first_name, last_name, email } = boot.me;
   const name = [first_name, last_name].filter(Boolean).join(' ') || (email ?? text.account);
-  const leave = async () => {
-    await signOut().catch(() => undefined);
-    reload();
-  };
   return (
     <MenuTrigger>
       <Button className="button quiet" aria-label={`${text.account}: ${name}`}>
@@ -34,7 +30,7 @@ export function AccountMenu() {
           <MenuItem className="option" href={serviceUrl('/server/reference').href} target="_blank">
             {text.reference}
           </MenuItem>
-          <MenuItem className="option" onAction={leave}>
+          <MenuItem className="option" onAction={leaveStudio}>
             {text.signOut}
           </MenuItem>
         </Menu>

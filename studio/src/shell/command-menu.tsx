@@ -3,9 +3,10 @@
 import { useMemo, useState } from 'react';
 import { Autocomplete, Dialog, Header, Input, Menu, MenuItem, MenuSection, Modal, ModalOverlay, SearchField } from 'react-aria-components';
 import { useLocation } from 'wouter';
-import { signOut } from '../api/boot.js';
+import { leaveStudio } from '../api/boot.js';
 import { request } from '../api/client.js';
 import { serviceUrl } from '../api/service-url.js';
+import type { ApiRequest } from '../mirror/api-request.js';
 import { Icon, type IconName } from '../primitives/icon.js';
 import { useStudio } from '../studio-context.js';
 import type { Messages } from '../text/messages.js';
@@ -35,10 +36,21 @@ const adminPages: readonly { readonly href: string; readonly icon: IconName; rea
   { href: '/settings/sign-on', icon: 'key', title: ({ signOn }) => signOn },
 ];
 
-export function CommandMenu({ onClose }: { readonly onClose: () => void }) {
+interface CommandMenuProps {
+  /** That of the page below; null: it makes none. */
+  readonly request: ApiRequest | null;
+  readonly onShowRequest: (request: ApiRequest) => void;
+  readonly onClose: () => void;
+}
+
+export function CommandMenu({ request, onShowRequest, onClose }: CommandMenuProps) {
   const text = useText();
   const [typed, setTyped] = useState('');
-  const sections = useSections(typed.trim());
+  const ofPage = useMemo((): readonly Command[] => {
+    if (request === null) return [];
+    return [{ id: 'request', title: text.showRequest, icon: 'code', run: () => onShowRequest(request) }];
+  }, [request, onShowRequest, text]);
+  const sections = useSections(typed.trim(), ofPage);
   const commands = new Map(sections.flatMap((section) => section.commands.map((command) => [command.id, command])));
   return (
     <ModalOverlay className="overlay command-overlay" isOpen isDismissable onOpenChange={(open) => !open && onClose()}>
@@ -80,8 +92,8 @@ export function CommandMenu({ onClose }: { readonly onClose: () => void }) {
   );
 }
 
-/** What fits what was typed. Titles that begin with it come first. */
-function useSections(sought: string): readonly Section[] {
+/** What fits what was typed, actions of the page included. Titles that begin with it come first. */
+function useSections(sought: string, ofPage: readonly Command[]): readonly Section[] {
   const text = useText();
   const { boot, reload } = useStudio();
   const [, navigate] = useLocation();
@@ -113,7 +125,7 @@ function useSections(sought: string): readonly Section[] {
       { id: 'dark', title: text.darkAppearance, icon: 'eye', run: () => void appear('dark')() },
       { id: 'auto', title: text.systemAppearance, icon: 'eye', run: () => void appear(null)() },
       { id: 'reference', title: text.reference, icon: 'copy', run: () => void open(serviceUrl('/server/reference').href, '_blank') },
-      { id: 'out', title: text.signOut, icon: 'user', run: () => void signOut().then(reload, reload) },
+      { id: 'out', title: text.signOut, icon: 'user', run: () => void leaveStudio() },
     ];
     const searches = (typed: string): readonly Command[] =>
       collections
@@ -132,10 +144,10 @@ function useSections(sought: string): readonly Section[] {
       { title: text.goTo, commands: fitting(all.places, sought) },
       { title: text.create, commands: sought === '' ? [] : fitting(all.creations, sought) },
       { title: text.searchIn, commands: sought === '' ? [] : all.searches(sought) },
-      { title: text.actions, commands: fitting(all.actions, sought) },
+      { title: text.actions, commands: fitting([...ofPage, ...all.actions], sought) },
     ];
     return sections.filter(({ commands }) => commands.length > 0);
-  }, [all, sought, text]);
+  }, [all, ofPage, sought, text]);
 }
 
 const isCreatable = (permissions: Parameters<typeof modulesOf>[0]['permissions'], name: string): boolean =>

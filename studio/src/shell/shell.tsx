@@ -1,29 +1,45 @@
 // The frame of every screen: the tree of collections at the side (a drawer on phones) and the page beside it.
 
-import { lazy, type ReactNode, Suspense, useCallback, useEffect, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
+import type { ApiRequest } from '../mirror/api-request.js';
 import { Icon } from '../primitives/icon.js';
 import { useStudio } from '../studio-context.js';
+import { Bell } from '../talk/bell.js';
+import { useUnread } from '../talk/use-unread.js';
 import { useText } from '../text/use-text.js';
 import { AccountMenu } from './account-menu.js';
 import { AwayBanner } from './away-banner.js';
 import { CollectionTree } from './collection-tree.js';
 import { Modules } from './modules.js';
-import { MenuButtonContext } from './page-head.js';
+import { FrameContext } from './page-head.js';
 
 const SeeAsBar = lazy(async () => ({ default: (await import('../see-as/see-as-bar.js')).SeeAsBar }));
 const CommandMenu = lazy(async () => ({ default: (await import('./command-menu.js')).CommandMenu }));
+const RequestDrawer = lazy(async () => ({ default: (await import('../mirror/request-drawer.js')).RequestDrawer }));
 
 export function Shell({ children }: { readonly children: ReactNode }) {
   const text = useText();
   const { project, seen } = useStudio().boot;
+  const unread = useUnread();
   const [open, setOpen] = useState(false);
   const [location] = useLocation();
   const name = project.project_name ?? 'Tain';
   const [asksCommand, setAsksCommand] = useState(false);
   const openCommands = useCallback(() => setAsksCommand(true), []);
   useCommandKey(openCommands);
-  const openMenu = useCallback(() => setOpen(true), []);
+  const request = useRef<ApiRequest | null>(null);
+  const [shown, setShown] = useState<ApiRequest | null>(null);
+  const frame = useMemo(
+    () => ({
+      openTree: () => setOpen(true),
+      tellRequest: (told: ApiRequest | null) => {
+        request.current = told;
+      },
+      showRequest: setShown,
+    }),
+    [],
+  );
   // biome-ignore lint/correctness/useExhaustiveDependencies: the drawer closes when the address changes
   useEffect(() => setOpen(false), [location]);
   useEffect(() => {
@@ -33,7 +49,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
     return () => removeEventListener('keydown', close);
   }, [open]);
   return (
-    <div className="shell" data-seen={seen !== null}>
+    <div className="shell" data-seen={seen !== null} data-unread={seen === null && unread > 0}>
       <nav className="side" aria-label={text.collections} data-open={open}>
         <div className="side-head">
           <div className="entry-mark" aria-hidden="true">
@@ -42,6 +58,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
           <Link href="/">
             <span>{name}</span>
           </Link>
+          {seen === null && <Bell />}
           <button
             type="button"
             className="button quiet icon-only"
@@ -63,7 +80,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
           <AccountMenu />
         </div>
       </nav>
-      <MenuButtonContext value={openMenu}>
+      <FrameContext value={frame}>
         <main className="main">
           <AwayBanner />
           {seen !== null && (
@@ -73,10 +90,15 @@ export function Shell({ children }: { readonly children: ReactNode }) {
           )}
           {children}
         </main>
-      </MenuButtonContext>
+      </FrameContext>
       {asksCommand && (
         <Suspense fallback={null}>
-          <CommandMenu onClose={() => setAsksCommand(false)} />
+          <CommandMenu request={request.current} onShowRequest={setShown} onClose={() => setAsksCommand(false)} />
+        </Suspense>
+      )}
+      {shown !== null && (
+        <Suspense fallback={null}>
+          <RequestDrawer request={shown} onClose={() => setShown(null)} />
         </Suspense>
       )}
     </div>

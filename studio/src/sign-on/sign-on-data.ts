@@ -35,14 +35,17 @@ export interface SignOn {
   readonly auth_kept_providers: { readonly public_url: string; readonly providers: readonly KeptProvider[] };
 }
 
-const query = `{
+export const signOnRequest = {
+  document: `{
   roles(limit: -1, sort: ["name"]) { id name }
   auth_kept_providers { public_url providers { name driver label source state problems settings callback metadata } }
-}`;
+}`,
+};
 
 const queryKey = ['sign-on providers'];
 
-export const useSignOn = () => useQuery({ queryKey, staleTime: 0, queryFn: () => graphql<SignOn>(query), refetchOnWindowFocus: false });
+export const useSignOn = () =>
+  useQuery({ queryKey, staleTime: 0, queryFn: () => graphql<SignOn>(signOnRequest.document), refetchOnWindowFocus: false });
 
 export function useRefreshSignOn(): () => Promise<void> {
   const cache = useQueryClient();

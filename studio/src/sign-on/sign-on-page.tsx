@@ -6,7 +6,7 @@ import { Icon } from '../primitives/icon.js';
 import { PageHead } from '../shell/page-head.js';
 import { useText } from '../text/use-text.js';
 import { ProviderDrawer } from './provider-drawer.js';
-import { type KeptProvider, type Trial, useRefreshSignOn, useSignOn, useSignOnText } from './sign-on-data.js';
+import { type KeptProvider, signOnRequest, type Trial, useRefreshSignOn, useSignOn, useSignOnText } from './sign-on-data.js';
 import { TrialResult } from './trial-result.js';
 import './sign-on.css';
 
@@ -18,7 +18,7 @@ export function SignOnPage() {
   const providers = data?.auth_kept_providers.providers ?? [];
   return (
     <>
-      <PageHead title={text.signOn}>
+      <PageHead title={text.signOn} request={signOnRequest}>
         <button
           type="button"
           className="button primary"

@@ -9,6 +9,7 @@ export const accountGerman: AccountMessages = {
   projectLanguage: 'Wie das Projekt',
   appearance: 'Darstellung',
   appearances: { auto: 'Wie das System', light: 'Hell', dark: 'Dunkel' },
+  mailNotifications: 'Benachrichtigungen auch per E-Mail senden',
   save: 'Profil speichern',
   saved: 'Profil gespeichert',
   password: 'Passwort',
@@ -43,7 +44,8 @@ export const accountGerman: AccountMessages = {
   passwordToAdd: 'Ihre Anmeldung liegt etwas zurück: bitte Ihr Passwort.',
   passkeyCancelled: 'Es wurde kein Passkey erstellt. Versuchen Sie es erneut.',
   passkeyKnown: 'Dieses Gerät hat schon einen Passkey Ihres Kontos.',
-  passkeysNeedAddress: 'Passkeys sind ausgeschaltet: Der Dienst braucht eine öffentliche https-Adresse (PUBLIC_URL).',
+  passkeysNeedAddress:
+    'Passkeys sind ausgeschaltet: Der Dienst braucht eine öffentliche https-Adresse (PUBLIC_URL), oder öffnen Sie ihn als localhost.',
   passkeysNeedBrowser: 'Dieser Browser hat auf dieser Seite keine Passkeys.',
   rename: 'Umbenennen',
   renamePasskey: (name) => `Den Passkey ${name} umbenennen`,

@@ -15,6 +15,8 @@ export const commandGerman: typeof commandEnglish = {
   lightAppearance: 'Helle Darstellung',
   darkAppearance: 'Dunkle Darstellung',
   systemAppearance: 'Darstellung des Systems',
+  more: 'Mehr',
+  showRequest: 'Als Anfrage zeigen',
   modelDiagram: 'Modell: Diagramm',
   compareSnapshot: 'Modell: mit Schnappschuss vergleichen',
 };

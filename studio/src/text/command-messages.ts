@@ -13,6 +13,8 @@ export const commandEnglish = {
   lightAppearance: 'Light appearance',
   darkAppearance: 'Dark appearance',
   systemAppearance: 'Appearance of the system',
+  more: 'More',
+  showRequest: 'Show as request',
   modelDiagram: 'Model: diagram',
   compareSnapshot: 'Model: compare with a snapshot',
 };

@@ -31,6 +31,9 @@ export const formTexts = {
   wasDeleted: (person: string, when: string) => `Deleted by ${person} ${when}. This is how it was.`,
   readOnlyHint: 'You may read this item but not change it.',
   itemOvertaken: 'Somebody else has just changed what you are editing. You decide which values to keep when you save.',
+  alsoOpenBy: (people: string) => `Also open by ${people}`,
+  otherPeople: (count: number, isRest: boolean) =>
+    count === 1 ? `${isRest ? 'one other' : 'another'} person` : `${count} ${isRest ? 'others' : 'other people'}`,
   itemGone: 'This item was deleted meanwhile, or you may no longer see it. What you typed is still here.',
   draftKept: (when: string) => `Your unsaved changes from ${when} are back.`,
   keepEditing: 'Keep editing',

@@ -32,6 +32,9 @@ export const germanFormTexts: typeof formTexts = {
   restoreItem: 'Wiederherstellen',
   wasDeleted: (person, when) => `${when} gelöscht von ${person}. So war der Eintrag.`,
   readOnlyHint: 'Sie dürfen diesen Eintrag lesen, aber nicht ändern.',
+  alsoOpenBy: (people: string) => `Auch geöffnet von ${people}`,
+  otherPeople: (count: number, isRest: boolean) =>
+    count === 1 ? `einer ${isRest ? 'weiteren' : 'anderen'} Person` : `${count} ${isRest ? 'weiteren' : 'anderen'} Personen`,
   itemOvertaken: 'Jemand anderes hat gerade geändert, was Sie bearbeiten. Beim Speichern entscheiden Sie, welche Werte bleiben.',
   itemGone: 'Dieser Eintrag wurde inzwischen gelöscht, oder Sie dürfen ihn nicht mehr sehen. Was Sie getippt haben, ist noch da.',
   draftKept: (when) => `Ihre ungespeicherten Änderungen (${when}) sind wieder da.`,

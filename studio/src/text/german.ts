@@ -3,6 +3,7 @@
 import { commandGerman } from './command-german.js';
 import { filesGerman } from './files-german.js';
 import { germanFormTexts } from './german-forms.js';
+import { homeGerman } from './home-german.js';
 import { listGerman } from './list-german.js';
 import type { Messages } from './messages.js';
 import { sessionGerman } from './session-german.js';
@@ -10,6 +11,7 @@ import { sessionGerman } from './session-german.js';
 export const german: Messages = {
   ...commandGerman,
   ...filesGerman,
+  ...homeGerman,
   ...sessionGerman,
   loading: 'Lädt …',
   retry: 'Erneut versuchen',
@@ -38,13 +40,15 @@ export const german: Messages = {
   home: 'Start',
   access: 'Zugriff',
   activity: 'Aktivität',
+  comments: 'Kommentare',
+  notifications: (unread) => (unread === 0 ? 'Benachrichtigungen' : `Benachrichtigungen: ${unread} neue`),
   settings: 'Einstellungen',
   system: 'System',
   dashboards: 'Dashboards',
   model: 'Modell',
+  share: 'Teilen …',
   whoMaySee: 'Wer darf das sehen?',
   welcome: (name) => `Hallo, ${name}`,
-  chooseCollection: 'Wählen Sie eine Sammlung, um mit ihren Einträgen zu arbeiten.',
   menu: 'Menü',
   account: 'Konto',
   ownAccount: 'Ihr Konto',

@@ -107,7 +107,6 @@ export const listEnglish = {
   cannotUndo: 'These are too many items to undo it at once.',
   fieldToChange: 'Field to change',
   // Export and import
-  more: 'More',
   exportItems: 'Export…',
   importItems: 'Import…',
   explain: 'Explain this list',

@@ -103,7 +103,6 @@ export const listGerman: typeof listEnglish = {
   canUndo: 'Sie können das gleich danach rückgängig machen.',
   cannotUndo: 'Das sind zu viele Einträge, um es auf einmal rückgängig zu machen.',
   fieldToChange: 'Zu änderndes Feld',
-  more: 'Mehr',
   exportItems: 'Exportieren …',
   importItems: 'Importieren …',
   explain: 'Diese Liste erklären',

@@ -3,12 +3,14 @@
 import { commandEnglish } from './command-messages.js';
 import { filesEnglish } from './files-messages.js';
 import { formTexts } from './forms.js';
+import { homeEnglish } from './home-messages.js';
 import { listEnglish } from './list-english.js';
 import { sessionEnglish } from './session-messages.js';
 
 export const english = {
   ...commandEnglish,
   ...filesEnglish,
+  ...homeEnglish,
   ...sessionEnglish,
   loading: 'Loading…',
   retry: 'Try again',
@@ -37,13 +39,15 @@ export const english = {
   home: 'Home',
   access: 'Access',
   activity: 'Activity',
+  comments: 'Comments',
+  notifications: (unread: number) => (unread === 0 ? 'Notifications' : `Notifications: ${unread} new`),
   settings: 'Settings',
   system: 'System',
   dashboards: 'Dashboards',
   model: 'Model',
+  share: 'Share…',
   whoMaySee: 'Who may see this?',
   welcome: (name: string) => `Hello, ${name}`,
-  chooseCollection: 'Choose a collection to work with its items.',
   menu: 'Menu',
   account: 'Account',
   ownAccount: 'Your account',

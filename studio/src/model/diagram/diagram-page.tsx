@@ -44,6 +44,7 @@ export function DiagramPage() {
             {text.diagram}
           </>
         }
+        request={{ path: '/relations' }}
       />
       <div className="toolbar">
         <input

@@ -1,0 +1,24 @@
+// Where in Studio an item is opened that something else names: an entry of the activity, a notification.
+
+import { type Schema, withoutPrefix } from './model.js';
+
+interface Onlooker {
+  readonly schema: Schema;
+  readonly isAdmin: boolean;
+  /** Set while an administrator looks through the eyes of somebody else. */
+  readonly seen: unknown;
+}
+
+/** Null when the item has no screen, or none that the person may open. */
+export function itemPlace({ schema, isAdmin, seen }: Onlooker, name: string, item: string): string | null {
+  const collection = schema.get(name);
+  if (collection === undefined || item === '') return null;
+  const key = encodeURIComponent(item);
+  if (!collection.isSystem) return `/c/${encodeURIComponent(name)}${collection.singleton ? '' : `/${key}`}`;
+  const places: Readonly<Record<string, string>> = {
+    dashboards: `/dashboards/${key}`,
+    files: '/files',
+    ...(isAdmin && seen === null ? { users: `/people/${key}`, policies: `/policies/${key}`, roles: '/roles', settings: '/settings' } : {}),
+  };
+  return places[withoutPrefix(name)] ?? null;
+}

@@ -1,0 +1,41 @@
+// The texts of comments and notifications. Only their drawers load them.
+
+export const talkEnglish = {
+  comments: 'Comments',
+  noComments: 'No comments yet',
+  noCommentsHint: 'Write what others should know about this item. Type @ to mention somebody: they are notified.',
+  noCommentsReading: 'Nobody has said anything about this item.',
+  write: 'Write a comment',
+  writeHint: 'Type @ to mention somebody',
+  send: 'Comment',
+  sending: 'Sending…',
+  edit: 'Edit',
+  editComment: 'Edit comment',
+  save: 'Save comment',
+  edited: 'edited',
+  deleteComment: 'Delete comment',
+  deleteCommentTitle: 'Delete this comment?',
+  deleteCommentHint: 'It is gone for everybody.',
+  cancel: 'Cancel',
+  someone: 'Someone',
+  you: 'You',
+  somebody: 'somebody',
+  people: 'People',
+  nobodyFound: 'Nobody of this name whom you may see',
+  found: (count: number) => (count === 1 ? '1 person found' : `${count} people found`),
+  older: 'Show older ones',
+  failed: 'This did not work.',
+  notifications: 'Notifications',
+  show: 'Which notifications',
+  status: { inbox: 'Inbox', archived: 'Archived' },
+  noNotifications: { inbox: 'You are up to date', archived: 'Nothing is archived' },
+  noNotificationsHint: {
+    inbox: 'When somebody mentions you in a comment, it appears here.',
+    archived: 'Notifications that you archive are kept here.',
+  },
+  archive: 'Archive',
+  archiveAll: 'Archive all',
+  unarchive: 'Move to inbox',
+};
+
+export type TalkMessages = typeof talkEnglish;

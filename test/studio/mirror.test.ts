@@ -1,0 +1,168 @@
+// The request of a screen, as a person copies it: run outside of the browser it gives the rows that the screen shows.
+
+import { execFile } from 'node:child_process';
+import { rmSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { adminToken, startService, type TestService } from '../harness/start-service.js';
+import { findBarriers, launchBrowser, openStudio, type StudioPage, signIn } from './open-studio.js';
+
+const [vendor] = inject('vendors');
+
+describe.runIf(inject('browser') !== null && vendor !== undefined)('the request of a screen', () => {
+  let browser: Browser;
+  let service: TestService;
+  beforeAll(async () => {
+    if (vendor === undefined) throw new Error('no database');
+    [browser, service] = await Promise.all([launchBrowser(), startService(vendor, { area: 'studio-mirror', demo: true })]);
+    const facts = { author: 1, published: 1900, pages: 10, price: '1.00', summary: `quoted & "odd" \\ it's` };
+    for (const title of ["It's here", 'Say "cheese"', '$HOME sweet `home`']) {
+      const answer = await service.api.post('/items/books', { title, slug: `s${title.length}`, ...facts });
+      expect(answer.status, answer.text).toBe(200);
+    }
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await service?.stop();
+  });
+
+  const open = async (place: string, options = {}): Promise<StudioPage> => {
+    const studio = await openStudio(browser, service, { permissions: ['clipboard-read', 'clipboard-write'], ...options });
+    await signIn(studio, service, `/admin/${place}`);
+    return studio;
+  };
+  const show = async (page: Page): Promise<void> => {
+    await page.getByRole('button', { name: 'More', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Show as request' }).click();
+    await page.getByRole('dialog', { name: 'This page as a request' }).waitFor();
+  };
+  const copy = async (page: Page, tab: 'curl' | 'SDK' | 'GraphQL'): Promise<string> => {
+    await page.getByRole('tab', { name: tab }).click();
+    await page.getByRole('tabpanel', { name: tab }).getByRole('button', { name: 'Copy' }).click();
+    await page.getByText('Copied').first().waitFor();
+    return page.evaluate('navigator.clipboard.readText()');
+  };
+  // The service runs in this process: waiting for a command must not stop it.
+  const shell = async (command: string): Promise<string> => {
+    return new Promise((resolve, reject) =>
+      execFile('sh', ['-c', command], { env: { ...process.env, TOKEN: adminToken } }, (error, out) =>
+        error === null ? resolve(out) : reject(error),
+      ),
+    );
+  };
+  /** Runs the program as it is, and prints what it got. */
+  const script = async (text: string): Promise<unknown> => {
+    const file = fileURLToPath(new URL(`./mirror-${process.pid}.mjs`, import.meta.url));
+    writeFileSync(file, `${text}\nconsole.log(JSON.stringify(result));\n`);
+    try {
+      return JSON.parse(await shell(`"${process.execPath}" "${file}"`));
+    } finally {
+      rmSync(file);
+    }
+  };
+  const askGraphql = async (document: string, endpoint = '/graphql'): Promise<Record<string, unknown>> => {
+    const { body } = await service.api.post(endpoint, { query: document });
+    expect(body.errors).toBeUndefined();
+    return body.data;
+  };
+  type Row = Readonly<Record<string, unknown>>;
+
+  it('a filtered list gives the same rows by curl, by the client package and by GraphQL', async () => {
+    const filter = { _and: [{ summary: { _contains: `"odd" \\ it's` } }, { author: { _eq: 1 } }] };
+    const studio = await open(`c/books?filter=${encodeURIComponent(JSON.stringify(filter))}&sort=-title&search=e`);
+    const { page } = studio;
+    const sent = page.waitForRequest(
+      (request) =>
+        request.method() === 'SEARCH' && request.url().endsWith('/items/books') && request.postData()?.includes('"fields"') === true,
+    );
+    await page.reload();
+    const { query } = (await sent).postDataJSON() as { readonly query: Row };
+    const answer = await (await (await sent).response())?.json();
+    const rows: readonly Row[] = answer.data;
+    expect(rows.length).toBe(3);
+    await show(page);
+    const curl = await copy(page, 'curl');
+    expect(curl).toContain('Bearer $TOKEN');
+    expect(JSON.parse(await shell(curl))).toEqual({ data: rows });
+    expect(await script(await copy(page, 'SDK'))).toEqual(rows);
+    expect(query['limit']).toBe(100);
+    const found = (await askGraphql(await copy(page, 'GraphQL')))['books'] as readonly Row[];
+    expect(found.map(({ id }) => String(id))).toEqual(rows.map(({ id }) => String(id)));
+    expect(found.map(({ title }) => title)).toEqual(rows.map(({ title }) => title));
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      expect(await findBarriers(page), colorScheme).toEqual([]);
+    }
+    studio.expectQuiet();
+    await page.context().close();
+  });
+
+  it('an item, too, with the titles of what it refers to', async () => {
+    const studio = await open('c/books/2');
+    const { page } = studio;
+    const { data: item } = (await service.api.get('/items/books/2')).body;
+    await page.getByLabel('Title').waitFor();
+    await show(page);
+    expect(JSON.parse(await shell(await copy(page, 'curl'))).data).toMatchObject({ id: 2, title: item.title });
+    expect(await script(await copy(page, 'SDK'))).toMatchObject({ id: 2, title: item.title });
+    const found = (await askGraphql(await copy(page, 'GraphQL')))['books_by_id'] as Row;
+    expect(found['title']).toBe(item.title);
+    expect(found['author']).toMatchObject({ id: expect.anything() });
+    studio.expectQuiet();
+    await page.context().close();
+  });
+
+  it('every other screen tells how it reads, and what it tells works', async () => {
+    const studio = await open('');
+    const { page } = studio;
+    for (const place of [
+      'c/shop',
+      'files',
+      'people',
+      'roles',
+      'policies',
+      'public',
+      'activity',
+      'dashboards',
+      'settings',
+      'system',
+      'me',
+      'settings/sign-on',
+    ]) {
+      await page.goto(`${service.url}/admin/${place}`);
+      await show(page);
+      const answer = JSON.parse(await shell(await copy(page, 'curl')));
+      expect(answer.errors, place).toBeUndefined();
+      if (['files', 'roles', 'dashboards', 'system'].includes(place)) await script(await copy(page, 'SDK'));
+      const document = await copy(page, 'GraphQL');
+      const address = await page
+        .getByRole('tabpanel', { name: 'GraphQL' })
+        .getByText(/^For POST/)
+        .textContent();
+      await askGraphql(document, address?.endsWith('/system') === true ? '/graphql/system' : '/graphql');
+    }
+    for (const place of ['model', 'model/books', 'model/diagram', 'model/compare']) {
+      await page.goto(`${service.url}/admin/${place}`);
+      await show(page);
+      expect(JSON.parse(await shell(await copy(page, 'curl'))).data, place).toBeTruthy();
+    }
+    studio.expectQuiet();
+    await page.context().close();
+  });
+
+  it('opens from the command menu, and fits a phone', async () => {
+    const studio = await open('c/books', { viewport: { width: 390, height: 844 } });
+    const { page } = studio;
+    await page.getByRole('button', { name: 'More', exact: true }).waitFor();
+    await page.keyboard.press('Control+k');
+    await page.locator('input[type=search]:focus').waitFor();
+    await page.keyboard.type('request');
+    await page.getByRole('menuitem', { name: 'Show as request' }).click();
+    await page.getByRole('dialog', { name: 'This page as a request' }).waitFor();
+    expect(await page.evaluate('document.scrollingElement.scrollWidth')).toBe(390);
+    expect(await findBarriers(page)).toEqual([]);
+    studio.expectQuiet();
+    await page.context().close();
+  });
+});
