@@ -22,6 +22,6 @@ export function userFields(permissions: Permissions, action: 'read' | 'update'):
 /** The fields that a name is made of, as far as the person may read them; none without the key. */
 export function namingFields(permissions: Permissions): readonly (keyof Person)[] {
   const mayRead = userFields(permissions, 'read');
-  const fields: readonly (keyof Person)[] = ["id", "first_name", "last_name", "email"];
-  return mayRead("id") ? fields.filter(mayRead) : [];
+  const fields: readonly (keyof Person)[] = ['id', 'first_name', 'last_name', 'email'];
+  return mayRead('id') ? fields.filter(mayRead) : [];
 }

@@ -85,7 +85,11 @@ export function useFoundPeople(typed: string | null): readonly Person[] | undefi
 }
 
 /** Whoever types fast presses Enter before the answer is there: nobody may be offered who does not match what is typed by now. */
-function stillMatching(people: readonly Person[], names: readonly (keyof Person)[], words: readonly string[]): readonly Person[] | undefined {
+function stillMatching(
+  people: readonly Person[],
+  names: readonly (keyof Person)[],
+  words: readonly string[],
+): readonly Person[] | undefined {
   const matching = people.filter((person) =>
     words.every((word) => names.some((name) => person[name]?.toLowerCase().includes(word.toLowerCase()))),
   );
