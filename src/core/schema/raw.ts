@@ -114,11 +114,17 @@ export interface RawDatabase {
 }
 
 /** Estimated numbers of rows and sampled values change without any change of structure. */
-export const isSameStructure = (one: RawDatabase, other: RawDatabase): boolean =>
-  one === other || structureText(one) === structureText(other);
+const volatile: ReadonlySet<string> = new Set(['estimatedRows', 'values']);
 
-const structureText = (database: RawDatabase): string =>
-  JSON.stringify(database, (key, value: unknown) => {
-    if (key === 'estimatedRows' || key === 'values') return null;
-    return typeof value === 'bigint' ? String(value) : value;
-  });
+export const isSameStructure = (one: RawDatabase, other: RawDatabase): boolean => isSame(one, other);
+
+/** The facts are plain objects, lists, sets and scalars. */
+function isSame(one: unknown, other: unknown): boolean {
+  if (Object.is(one, other)) return true;
+  if (!isObject(one) || !isObject(other)) return false;
+  if (one instanceof Set && other instanceof Set) return one.size === other.size && [...one].every((value) => other.has(value));
+  const names = Object.keys(one);
+  return names.length === Object.keys(other).length && names.every((name) => volatile.has(name) || isSame(one[name], other[name]));
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null;
