@@ -185,6 +185,12 @@ export const settings = {
   admin: setting('ADMIN', onOff, 'on', 'serve Studio, the admin application, at /admin'),
   serverTiming: setting('SERVER_TIMING', onOff, 'off', 'send administrators the time of each stage in the header Server-Timing'),
   metrics: setting('METRICS', onOff, 'off', 'measure requests and stages for /metrics, which administrators may read'),
+  traces: setting(
+    'TRACES',
+    onOff,
+    'off',
+    'spans of OpenTelemetry for requests and stages; needs @opentelemetry/api and an SDK (docs/scale.md)',
+  ),
   slowStatement: setting(
     'SLOW_STATEMENT',
     orOff(duration),

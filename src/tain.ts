@@ -9,13 +9,14 @@ import { joinDatabases } from './compose/mirrored-dialect.js';
 import type { CallOperation } from './compose/operations.js';
 import { retryUntil } from './compose/retry-until.js';
 import type { Siblings } from './compose/siblings.js';
-import { type Config, readConfig } from './config.js';
+import { type Config, ConfigError, readConfig } from './config.js';
 import { type Caller, serviceCaller } from './core/access/view.js';
 import { announceChanges, openSchemaStore, type SchemaStore } from './core/engine/store/schema-store.js';
 import type { SystemHome } from './core/schema/system-home.js';
 import type { Dialect, DialectOptions } from './core/vendor/dialect.js';
 import type { ProveCopy } from './core/vendor/replication.js';
 import type { HostCaller } from './doors/http/request/authenticate-request.js';
+import type { Traces } from './doors/http/request/traces.js';
 import { createGate, type Gate, type Handler } from './doors/http/server/gate.js';
 import { openUserAdministration, type UserAdministration } from './service/auth/account/user-administration.js';
 import { openStructure, type Structure } from './service/structure/structure.js';
@@ -84,6 +85,7 @@ interface Running extends App {
 
 export async function createService(given: Partial<Config> = {}, host: HostOptions = {}): Promise<Service> {
   const config = readConfig({}, given);
+  const traces = config.traces ? await loadTraces() : null;
   const gate = createGate();
   let opening: Promise<Running> | null = null;
   let databases: readonly Dialect[] = [];
@@ -94,11 +96,14 @@ export async function createService(given: Partial<Config> = {}, host: HostOptio
     // The doors take as long to load as a database takes to open, so both happen at once.
     const [opened, { composeApp }] = await Promise.all([openDatabases(config), import('./compose/app.js')]);
     databases = [opened.system, ...(opened.data === null ? [] : [opened.data])];
-    const running = await retryUntil(() => build(config, opened, gate, { ...host, composeApp, isEnding: () => stop.signal.aborted }), {
-      isTemporary,
-      signal: stop.signal,
-      onRetry,
-    });
+    const running = await retryUntil(
+      () => build(config, opened, gate, { ...host, composeApp, traces, isEnding: () => stop.signal.aborted }),
+      {
+        isTemporary,
+        signal: stop.signal,
+        onRetry,
+      },
+    );
     gate.open();
     return running;
   };
@@ -174,12 +179,21 @@ async function withDialect<T>(config: Config, work: (dialect: Dialect) => Promis
 
 interface BuildOptions extends HostOptions {
   readonly composeApp: ComposeApp;
+  readonly traces: Traces | null;
   readonly isEnding: () => boolean;
+}
+
+/** Loaded with the setting only. */
+async function loadTraces(): Promise<Traces> {
+  const [{ openTraces }, { version }] = await Promise.all([import('./doors/http/request/traces.js'), import('./version.js')]);
+  const traces = await openTraces(version);
+  if (traces === null) throw new ConfigError(['TRACES: needs a package that is not installed: npm install @opentelemetry/api']);
+  return traces;
 }
 
 /** Does everything that needs a database that answers. */
 async function build(config: Config, databases: Databases, gate: Gate, host: BuildOptions): Promise<Running> {
-  const { siblings = null, caller: hostCaller = null, isEnding, composeApp } = host;
+  const { siblings = null, caller: hostCaller = null, isEnding, composeApp, traces } = host;
   const { system: own, data } = databases;
   const system = await findHome(own, config.systemSchema);
   const dialect = data === null ? own : joinDatabases(own, data, system);
@@ -198,10 +212,13 @@ async function build(config: Config, databases: Databases, gate: Gate, host: Bui
     gate,
     siblings,
     hostCaller,
+    traces,
     isEnding,
   });
   tellOthers = () => composed.realtime.tellEpochs();
   const { log } = composed.app;
+  if (traces?.isCollecting() === false)
+    log.warn('TRACES is on, but no SDK of OpenTelemetry is loaded that would collect them: see docs/scale.md, Traces');
   replicas?.onChange(({ name, unused }) => {
     if (unused === null) log.info({ replica: name }, 'the replica answers reads');
     else log.warn({ replica: name, reason: unused }, 'the replica answers no reads');

@@ -16,6 +16,7 @@ import { addGraphqlRoutes, type GraphqlAnswers } from '../doors/graphql/graphql-
 import { listAliases } from '../doors/graphql/schema/names/graphql-names.js';
 import { authenticateRequest, type HostCaller } from '../doors/http/request/authenticate-request.js';
 import { ReadAfter } from '../doors/http/request/read-after.js';
+import type { Traces } from '../doors/http/request/traces.js';
 import { createHttp } from '../doors/http/server/create-http.js';
 import type { Gate } from '../doors/http/server/gate.js';
 import { addAssetRoutes } from '../doors/rest/asset-routes.js';
@@ -59,6 +60,7 @@ export interface Floors {
   /** Reads what other processes have changed of structure, rights and sessions, and tells nobody. */
   readonly checkEpochs: () => Promise<void>;
   readonly hostCaller: HostCaller | null;
+  readonly traces: Traces | null;
   /** Whether the service is about to end. */
   readonly isEnding: () => boolean;
 }
@@ -268,7 +270,7 @@ function openIdentity(
 }
 
 const openHttp = (floors: Floors, identity: Identity, requests: RequestMetrics | null): Promise<FastifyInstance> => {
-  const { config, store, gate } = floors;
+  const { config, store, gate, traces } = floors;
   return createHttp({
     ...(requests === null ? {} : { observe: requests.observe.bind(requests) }),
     logLevel: config.logLevel,
@@ -277,6 +279,7 @@ const openHttp = (floors: Floors, identity: Identity, requests: RequestMetrics |
     bodyLimit: config.bodyLimit,
     bodyTimeoutMs: config.bodyTimeout,
     serverTiming: config.serverTiming,
+    traces,
     readAfter: openReadAfter(floors, identity),
     gate,
     authenticate: (request, reply) => authenticateRequest(identity.authentication, request, reply),

@@ -5,6 +5,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { FastifyInstance } from 'fastify';
 import type { Dialect } from '../core/vendor/dialect.js';
 import type { Connection, Driver, Row, Statement } from '../core/vendor/driver.js';
+import { textForOperators } from '../core/vendor/statement-text.js';
 import { type ExplainSlow, explainSlow } from './slow-plans.js';
 
 /** What a line says. Values of requests never reach it. */
@@ -38,8 +39,6 @@ interface SlowStatementsOptions {
 const mostLines = 20;
 const windowMs = 10_000;
 
-const maxTextLength = 4000;
-
 export function openSlowStatements({ thresholdMs, now = () => performance.now() }: SlowStatementsOptions): SlowStatements {
   const requests = new AsyncLocalStorage<string>();
   const mayLog = limitLines(now);
@@ -53,7 +52,7 @@ export function openSlowStatements({ thresholdMs, now = () => performance.now() 
     const sent = [...(statement.queued ?? []), statement];
     const line: SlowStatement = {
       durationMs: Math.round(durationMs),
-      sql: sent.map(textOf).join(';\n').slice(0, maxTextLength),
+      sql: textForOperators(statement),
       collections: [...new Set(sent.flatMap(({ tables = [] }) => tables))],
       ...(requestId === undefined ? {} : { requestId }),
       ...(failed ? { failed } : {}),
@@ -76,9 +75,6 @@ export function openSlowStatements({ thresholdMs, now = () => performance.now() 
     },
   };
 }
-
-/** Values of requests are bound and never part of a text, except in changes of structure: a default, a comment. */
-const textOf = ({ kind, text }: Statement): string => (kind === 'ddl' ? text.replace(/'(?:[^']|'')*'/g, "'…'") : text);
 
 /** The function returns null when a line has to be left out, otherwise how many were since the last. */
 function limitLines(now: () => number): () => number | null {

@@ -51,6 +51,7 @@ export async function startFaultyService(
     siblings: null,
     checkEpochs: () => store.check(),
     hostCaller: null,
+    traces: null,
     isEnding: () => false,
   });
   const direct = await openDirectAccess(vendor, database.url);

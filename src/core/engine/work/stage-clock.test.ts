@@ -39,3 +39,22 @@ it('ends a statement that fails', async () => {
   await clock.run(() => wait(5));
   expect(read(clock)['run']).toBeGreaterThan(3);
 });
+
+it('tells a listener of each stretch, and which of them failed', async () => {
+  const told: string[] = [];
+  const clock = new StageClock(({ stage, from, to, statement, failure }) => {
+    expect(to).toBeGreaterThanOrEqual(from);
+    told.push([stage, statement?.text ?? '', failure === undefined ? '' : String(failure.error)].join('|'));
+  });
+  const statement = (text: string) => ({ kind: 'read', text, values: [] }) as const;
+  clock.start('plan');
+  clock.start('sql');
+  await Promise.allSettled([clock.run(() => wait(1), statement('a')), clock.run(() => Promise.reject('no'), statement('b'))]);
+  // Not answered at once, so it is sent.
+  expect(clock.runAtOnce(() => null, statement('c'))).toBeNull();
+  expect(clock.runAtOnce(() => [1], statement('d'))).toEqual([1]);
+  clock.start('bind');
+  clock.fail('wrong');
+  clock.end();
+  expect(told).toEqual(['plan||', 'sql||', 'run|b|no', 'run|a|', 'run|d|', 'bind||wrong', 'answer||']);
+});

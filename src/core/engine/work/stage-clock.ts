@@ -1,11 +1,28 @@
-// The time that the stages of the pipeline take for one request, for the Server-Timing header and the metrics. With SERVER_TIMING or METRICS on
+// The time that the stages of the pipeline take for one request, for the Server-Timing header, the metrics and the traces. With one of these on
 // the HTTP frame makes one clock per request and passes it to the engine in `Work`; otherwise there is no clock and nothing is measured.
+
+import type { Statement } from '../../vendor/driver.js';
 
 export const stages = ['parse', 'bind', 'plan', 'sql', 'run', 'answer'] as const;
 
 export type Stage = (typeof stages)[number];
 
+/** One stretch of a stage: a stage may come several times in a request, and statements run side by side. */
+export interface StageStretch {
+  readonly stage: Stage;
+  /** As `performance.now()` tells it. */
+  readonly from: number;
+  readonly to: number;
+  /** What was sent to the database in this stretch, where it is known. */
+  readonly statement?: Statement | undefined;
+  /** Why the stage did not end as it should. */
+  readonly failure?: { readonly error: unknown };
+}
+
+export type StageListener = (stretch: StageStretch) => void;
+
 export class StageClock {
+  readonly #listener: StageListener | null;
   readonly #spent = new Map<Stage, number>();
   #stage: Stage | null = null;
   /** When the stage under way began, or the last one ended. */
@@ -14,6 +31,11 @@ export class StageClock {
   #runningSince = 0;
   #ended = false;
 
+  /** `listener` is told of each stretch when it ends. */
+  constructor(listener: StageListener | null = null) {
+    this.#listener = listener;
+  }
+
   /** Begins a stage and ends the one under way. Stages other than `run` are synchronous: call `stop` before anything is awaited. */
   start(stage: Stage): void {
     this.stop();
@@ -21,29 +43,56 @@ export class StageClock {
   }
 
   stop(): void {
-    const now = performance.now();
-    if (this.#stage !== null) this.#add(this.#stage, now - this.#since);
-    this.#stage = null;
-    this.#since = now;
+    this.#stop();
+  }
+
+  /** Ends the stage that an error has ended. */
+  fail(error: unknown): void {
+    if (this.#stage !== null) this.#stop({ failure: { error } });
   }
 
   /** Counts the time in which at least one statement is under way as `run`: statements that run side by side do not add up. */
-  async run<T>(send: () => Promise<T>): Promise<T> {
+  async run<T>(send: () => Promise<T>, statement?: Statement): Promise<T> {
     this.stop();
-    if (this.#statements === 0) this.#runningSince = this.#since;
+    const from = this.#since;
+    if (this.#statements === 0) this.#runningSince = from;
     this.#statements += 1;
-    try {
-      return await send();
-    } finally {
+    const end = (how: Pick<StageStretch, 'failure'> = {}): void => {
       this.stop();
       this.#statements -= 1;
       if (this.#statements === 0) this.#add('run', this.#since - this.#runningSince);
+      this.#listener?.({ stage: 'run', from, to: this.#since, statement, ...how });
+    };
+    try {
+      const result = await send();
+      end();
+      return result;
+    } catch (error) {
+      end({ failure: { error } });
+      throw error;
+    }
+  }
+
+  /** A statement that is answered at once; null: it is not, and will be sent. */
+  runAtOnce<T>(send: () => T | null, statement: Statement): T | null {
+    this.start('run');
+    try {
+      const result = send();
+      if (result === null) this.#stage = null;
+      else this.#stop({ statement });
+      return result;
+    } catch (error) {
+      this.#stop({ statement, failure: { error } });
+      throw error;
     }
   }
 
   /** The milliseconds of each stage that was needed. The time since the last one is `answer`, up to the first call. */
   end(): ReadonlyMap<Stage, number> {
-    if (!this.#ended) this.#add('answer', performance.now() - this.#since);
+    if (!this.#ended) {
+      this.#stage = 'answer';
+      this.#stop();
+    }
     this.#ended = true;
     return this.#spent;
   }
@@ -52,6 +101,16 @@ export class StageClock {
   header(): string {
     this.end();
     return stages.flatMap((stage) => this.#text(stage) ?? []).join(', ');
+  }
+
+  #stop(how: Pick<StageStretch, 'statement' | 'failure'> = {}): void {
+    const now = performance.now();
+    if (this.#stage !== null) {
+      this.#add(this.#stage, now - this.#since);
+      this.#listener?.({ stage: this.#stage, from: this.#since, to: now, ...how });
+    }
+    this.#stage = null;
+    this.#since = now;
   }
 
   #add(stage: Stage, milliseconds: number): void {

@@ -8,12 +8,7 @@ export const timedConnection = (connection: Connection, clock: StageClock | null
   clock === null ? connection : timed(connection, clock);
 
 const timed = (connection: Connection, clock: StageClock): Connection => ({
-  rows: (statement, signal) => clock.run(() => connection.rows(statement, signal)),
-  run: (statement, signal) => clock.run(() => connection.run(statement, signal)),
-  rowsAtOnce: (statement) => {
-    clock.start('run');
-    const rows = connection.rowsAtOnce?.(statement) ?? null;
-    clock.stop();
-    return rows;
-  },
+  rows: (statement, signal) => clock.run(() => connection.rows(statement, signal), statement),
+  run: (statement, signal) => clock.run(() => connection.run(statement, signal), statement),
+  rowsAtOnce: (statement) => clock.runAtOnce(() => connection.rowsAtOnce?.(statement) ?? null, statement),
 });

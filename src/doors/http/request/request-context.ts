@@ -6,10 +6,13 @@ import { StageClock } from '../../../core/engine/work/stage-clock.js';
 import type { StopSignal } from '../../../core/vendor/stop-signal.js';
 import { ClientSignal } from './client-signal.js';
 import type { ReadAfter } from './read-after.js';
+import type { RequestTrace, Traces } from './traces.js';
 
 export interface ContextOptions {
   readonly isTimed: boolean;
   readonly tellsTiming: boolean;
+  /** null: TRACES is off. */
+  readonly traces: Traces | null;
   /** null: one database answers everything. */
   readonly readAfter: ReadAfter | null;
 }
@@ -21,7 +24,9 @@ export class RequestContext {
   readonly origin: string | null;
   /** How often the request was run again on a newer schema. */
   renewals = 0;
-  /** Measures the stages; null unless SERVER_TIMING or METRICS is on. */
+  /** null unless TRACES is on. */
+  readonly trace: RequestTrace | null;
+  /** Measures the stages; null unless SERVER_TIMING or METRICS is on, or the request is traced. */
   readonly clock: StageClock | null;
   /** Whether the time of each stage is sent to administrators. */
   readonly tellsTiming: boolean;
@@ -32,12 +37,14 @@ export class RequestContext {
   #caller: Caller | null = null;
   #signal: StopSignal | null = null;
 
-  constructor(request: FastifyRequest, reply: FastifyReply, { isTimed, tellsTiming, readAfter }: ContextOptions) {
+  constructor(request: FastifyRequest, reply: FastifyReply, { isTimed, tellsTiming, traces, readAfter }: ContextOptions) {
     this.id = request.id;
     this.ip = request.ip;
     this.userAgent = request.headers['user-agent'] ?? null;
     this.origin = request.headers.origin ?? null;
-    this.clock = isTimed ? new StageClock() : null;
+    this.trace = traces === null ? null : traces.begin(request, reply);
+    const listener = this.trace === null ? null : this.trace.listener;
+    this.clock = isTimed || listener !== null ? new StageClock(listener) : null;
     this.tellsTiming = tellsTiming;
     this.readAfter = readAfter;
     this.#reply = reply;

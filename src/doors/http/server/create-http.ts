@@ -10,6 +10,7 @@ import { addAnswerHeaders } from '../answer/answer-headers.js';
 import { addBodyParsers, type BodyLimits } from '../body/body-parsers.js';
 import { type ReadAfter, readAfterHeader } from '../request/read-after.js';
 import { type ContextOptions, RequestContext } from '../request/request-context.js';
+import type { Traces } from '../request/traces.js';
 import { answerClientError } from './client-error.js';
 import type { Gate } from './gate.js';
 import { type LogLevel, loggerOptions } from './logger.js';
@@ -43,6 +44,8 @@ export interface HttpOptions extends BodyLimits {
   readonly serverTiming?: boolean;
   /** Called with every answered request: its method, the template of its path, status, milliseconds, and those of its stages. */
   readonly observe?: ObserveRequest;
+  /** Spans of requests and their stages. */
+  readonly traces?: Traces | null;
   /** Tokens for reading one's own writes, where copies of the database answer reads. */
   readonly readAfter?: ReadAfter | null;
   /** Decides whether a failed request is run again. */
@@ -61,9 +64,10 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   answerOptions(app);
   addHooks(app, options);
   const { renew = async (failure) => ({ again: false, failure }), translateError = () => null } = options;
-  app.setErrorHandler((error, request, reply) =>
-    tryAgain(error, request, reply, renew).catch((last: unknown) => answerError(last, request, reply, translateError)),
-  );
+  app.setErrorHandler((error, request, reply) => {
+    request.context.clock?.fail(error);
+    return tryAgain(error, request, reply, renew).catch((last: unknown) => answerError(last, request, reply, translateError));
+  });
   app.setNotFoundHandler((request) => {
     throw routeNotFound(request.url);
   });
@@ -117,12 +121,13 @@ function makeRequestIds(): () => string {
 
 function addHooks(app: FastifyInstance, options: HttpOptions): void {
   const { beforeBody, authenticate, logLevel, serverTiming = false, observe } = options;
-  const { readAfter = null } = options;
-  const facts: ContextOptions = { isTimed: serverTiming || observe !== undefined, tellsTiming: serverTiming, readAfter };
+  const { readAfter = null, traces = null } = options;
+  const facts: ContextOptions = { isTimed: serverTiming || observe !== undefined, tellsTiming: serverTiming, traces, readAfter };
   app.addHook('onRequest', (request, reply, done) => {
     request.context = new RequestContext(request, reply, facts);
     done();
   });
+  if (traces !== null) followTraces(app);
   app.addHook('onSend', (request, reply, _payload, done) => {
     addAnswerHeaders(request, reply);
     done();
@@ -137,6 +142,13 @@ function addHooks(app: FastifyInstance, options: HttpOptions): void {
       done();
     });
   if (logLevel === 'debug' || logLevel === 'trace') app.addHook('onResponse', logRequest);
+}
+
+/** What reads a body may have begun outside of the request, so the trace is entered again behind it. */
+function followTraces(app: FastifyInstance): void {
+  const enter = ({ context: { trace } }: FastifyRequest, _reply: FastifyReply, done: () => void): void => trace?.enter(done);
+  app.addHook('onRequest', enter);
+  app.addHook('preValidation', enter);
 }
 
 /** Paths that no route has are counted together: there is no end to them. */
