@@ -12,15 +12,20 @@ export interface WriteLoad {
   stop(): Promise<void>;
 }
 
+let loads = 0;
+
 /** Creates items with one field, `text`. Requests that are cut off count as not acknowledged. */
 export function startWriteLoad(api: Api, collection: string, writers = 4): WriteLoad {
   const acknowledged: string[] = [];
   const odd: string[] = [];
   let running = true;
   let refused = 0;
+  loads += 1;
+  // No text comes twice, also where several loads write to one collection.
+  const run = loads;
   const write = async (writer: number): Promise<void> => {
     for (let count = 0; running; count += 1) {
-      const text = `${writer}-${count}`;
+      const text = `${run}-${writer}-${count}`;
       const answer = await api.post(`/items/${collection}`, { text });
       if (answer.status === 200) acknowledged.push(text);
       else if (answer.status === 503) refused += 1;
