@@ -7,7 +7,6 @@ import type { Work } from '../../core/engine/work/work.js';
 import { forbidden, type ServiceError } from '../../core/errors/service-error.js';
 import { streamText, writeJsonText } from '../http/answer/send.js';
 import { mayTryAgain } from '../http/server/try-again.js';
-import { applyVariables } from './compile/apply-variables.js';
 import type { Endpoint, SchemaCache } from './compile/schema-cache.js';
 import { methodNotAllowed } from './graphql-routes.js';
 import { readParameters } from './read-parameters.js';
@@ -34,12 +33,13 @@ export async function answerGraphql(
   const { clock } = request.context;
   clock?.start('parse');
   const { query, variables, operationName } = readParameters(request);
-  const compiled = deps.schemas.get(request.context.caller, endpoint).document(query).operation(operationName);
+  const schema = deps.schemas.get(request.context.caller, endpoint);
+  const compiled = schema.document(query).operation(operationName);
   if (request.method !== 'POST' && compiled.definition.operation !== OperationTypeNode.QUERY)
     throw methodNotAllowed(request, reply, 'POST');
   if (request.context.caller.accountability.viewer !== null && compiled.definition.operation !== OperationTypeNode.QUERY) throw forbidden();
   request.context.isQuery = compiled.definition.operation === OperationTypeNode.QUERY;
-  const operation = applyVariables(compiled, variables);
+  const operation = schema.apply(compiled, variables);
   clock?.stop();
   const run: RunContext = { deps, work: deps.work(request), operation, request, reply, shared: new Map() };
   const answered = await runOperation(run, explainIn(deps, request));

@@ -13,11 +13,15 @@ import type { CompileSource, KnownQuery } from './compile-context.js';
 import { knowQuery } from './compile-query.js';
 
 export interface CompiledOperation extends CompileSource {
+  /** No other operation of this process has it. */
+  readonly id: number;
   readonly definition: OperationDefinitionNode;
   readonly rootType: GraphQLObjectType;
   /** The queries of its root fields, as far as they are known without the variables. */
   readonly known: ReadonlyMap<FieldNode, KnownQuery>;
 }
+
+let compiledSoFar = 0;
 
 export function compileOperation(source: CompileSource, definition: OperationDefinitionNode): CompiledOperation {
   const rootType = source.schema.getRootType(definition.operation);
@@ -30,7 +34,8 @@ export function compileOperation(source: CompileSource, definition: OperationDef
     const query = field === undefined ? null : knowQuery(context, field, node);
     if (query !== null) known.set(node, query);
   }
-  return { ...source, definition, rootType, known };
+  compiledSoFar += 1;
+  return { ...source, id: compiledSoFar, definition, rootType, known };
 }
 
 /** The root fields of an operation with fragments opened, including those that a directive may leave out of a run. */

@@ -77,6 +77,23 @@ describe('the schema of a caller', () => {
     expect(known.schema.getType('comments')).toBe(known.schema.getTypeMap()['comments']);
   });
 
+  it('remembers queries with their variables, and neither what failed nor what writes', () => {
+    const known = makeCache().get(serviceCaller(newsroomSchema), 'items');
+    const run = (text: string, variables = {}) => known.apply(known.document(text).operation(null), variables);
+    const teams = 'query ($name: String) { teams(filter: {name: {_eq: $name}}) { name } }';
+    expect(run(teams, { name: 'a' })).toBe(run(teams, { name: 'a' }));
+    expect(run(teams, { name: 'b' })).not.toBe(run(teams, { name: 'a' }));
+    expect(run(`${teams} `, { name: 'a' })).not.toBe(run(teams, { name: 'a' }));
+    const long = { name: 'a'.repeat(600) };
+    expect(run(teams, long)).not.toBe(run(teams, long));
+    const sorted = 'query ($by: [String]) { teams(sort: $by) { name } }';
+    const failing = { by: ['-'] };
+    expect(run(sorted, failing).fields[0]?.task.kind).toBe('failed');
+    expect(run(sorted, failing)).not.toBe(run(sorted, failing));
+    const deletes = 'mutation ($id: ID!) { delete_teams_item(id: $id) { id } }';
+    expect(run(deletes, { id: 1 })).not.toBe(run(deletes, { id: 1 }));
+  });
+
   it('holds only what the caller may do', () => {
     const schema = schemaOf(
       limited(newsroomSchema, [

@@ -1,7 +1,7 @@
 // Caches the GraphQL schemas of recent callers, by what they may see. Building is synchronous, so a hundred requests right after a change
 // build once. The number of schemas and of their types is bounded; the least recently used entry is dropped first.
 
-import type { GraphQLNamedType } from 'graphql';
+import { type GraphQLNamedType, OperationTypeNode } from 'graphql';
 import type { Caller } from '../../../core/access/view.js';
 import type { QueryLimits } from '../../../core/query/query.js';
 import { Lru } from '../../../core/util/lru.js';
@@ -9,6 +9,9 @@ import { prepareDocument } from '../document/prepare-document.js';
 import { drawItemRoots } from '../schema/roots/draw-roots.js';
 import { LazySchema, type Roots } from '../schema/roots/lazy-schema.js';
 import { TypeDrawing } from '../schema/types/draw-types.js';
+import { applyVariables, type RunnableOperation } from './apply-variables.js';
+import type { Variables } from './compile-context.js';
+import type { CompiledOperation } from './compile-operation.js';
 import { CompiledDocument } from './compiled-document.js';
 
 export type Endpoint = 'items' | 'system';
@@ -18,12 +21,16 @@ const MAX_TYPES = 10_000;
 const MAX_DOCUMENTS = 100;
 /** In characters. Longer documents are rarely sent again and take much memory. */
 const MAX_CACHED_LENGTH = 10_000;
+const MAX_RUNS = 200;
+/** In characters of the variables' JSON. */
+const MAX_CACHED_VARIABLES = 500;
 
 /** The schema of a caller's view, with the documents compiled against it. */
 export class CallerSchema {
   readonly schema: LazySchema;
   readonly #limits: QueryLimits;
   readonly #documents = new Lru<string, CompiledDocument>(MAX_DOCUMENTS);
+  readonly #runs = new Lru<string, RunnableOperation>(MAX_RUNS);
 
   constructor(schema: LazySchema, limits: QueryLimits) {
     this.schema = schema;
@@ -37,6 +44,18 @@ export class CallerSchema {
     const compiled = new CompiledDocument(this.schema, prepareDocument(this.schema, text, this.#limits), this.#limits);
     if (text.length <= MAX_CACHED_LENGTH) this.#documents.set(text, compiled);
     return compiled;
+  }
+
+  /** The operation with its variables. Clients repeat the same few queries, so recent ones are cached; what failed is not. */
+  apply(compiled: CompiledOperation, variables: Variables): RunnableOperation {
+    if (compiled.definition.operation !== OperationTypeNode.QUERY) return applyVariables(compiled, variables);
+    const text = JSON.stringify(variables);
+    const key = `${compiled.id} ${text}`;
+    const known = this.#runs.get(key);
+    if (known !== undefined) return known;
+    const applied = applyVariables(compiled, variables);
+    if (text.length <= MAX_CACHED_VARIABLES && applied.fields.every(({ task }) => task.kind !== 'failed')) this.#runs.set(key, applied);
+    return applied;
   }
 }
 
