@@ -87,6 +87,30 @@ describeEachVendor('structure over HTTP', (vendor) => {
     }
   });
 
+  it('shows a user the folders around what it may read, at every depth, and no others', async () => {
+    const folder = (collection: string, group: string | null) => ({ collection, schema: null, meta: { group } });
+    await service.api.post('/collections', [
+      folder('outer', null),
+      folder('inner', 'outer'),
+      folder('aside', 'outer'),
+      folder('round', null),
+    ]);
+    await service.api.patch('/collections/round', { meta: { group: 'round' } });
+    await service.api.post('/collections', [
+      { collection: 'kept', meta: { group: 'inner' } },
+      { collection: 'unseen', meta: { group: 'aside' } },
+      { collection: 'turning', meta: { group: 'round' } },
+    ]);
+    const { token } = await makeUser(service.api, 'wanderer', [
+      ...['kept', 'turning'].map((collection) => ({ collection, action: 'read', fields: ['*'] })),
+      { collection: 'service_collections', action: 'read', fields: ['*'] },
+    ]);
+    const { data } = (await service.as(token).get('/collections')).body;
+    const listed = data.map(({ collection }: { collection: string }) => collection);
+    const named = ['outer', 'inner', 'aside', 'round', 'kept', 'unseen', 'turning'];
+    expect(named.filter((name) => listed.includes(name))).toEqual(['outer', 'inner', 'round', 'kept', 'turning']);
+  });
+
   it('takes no query parameters for fields', async () => {
     for (const path of ['/fields', '/fields/notes', '/fields/notes/title']) {
       expect((await service.api.get(`${path}?limit=1`)).body).toMatchObject({ errors: [{ extensions: { code: 'INVALID_QUERY' } }] });

@@ -13,14 +13,24 @@ import { type Guard, guardMetadata, type MetadataCollection, type ResolveStored 
 import type { Payload } from './payload.js';
 import { type VisibleIndexes, visibleIndexes } from './visible-indexes.js';
 
-/** A folder is visible if it contains a visible collection; an administrator sees every folder. */
+/** A folder is visible if it contains a visible collection, at whatever depth; an administrator sees every folder. */
 function isVisible(view: SchemaView, collection: Collection): boolean {
   if (view.grants.admin) return true;
   if (collection.table !== null) return findCollection(view, collection.name, 'read') !== null;
-  return [...view.schema.collections.values()].some(
-    (member) =>
-      member !== collection && textOf(member.meta, 'group') === collection.name && member.table !== null && isVisible(view, member),
-  );
+  const members = [...view.schema.collections.values()].filter(({ table }) => table !== null);
+  return members.some((member) => isInside(view, member, collection.name) && findCollection(view, member.name, 'read') !== null);
+}
+
+/** Folders may contain each other in a circle, which metadata can say and no tree can show. */
+function isInside({ schema }: SchemaView, collection: Collection, folder: string): boolean {
+  const passed = new Set<string>();
+  for (let at: Collection | undefined = collection; at !== undefined && !passed.has(at.name); ) {
+    passed.add(at.name);
+    const group: string | null = textOf(at.meta, 'group');
+    if (group === folder) return true;
+    at = group === null ? undefined : schema.collections.get(group);
+  }
+  return false;
 }
 
 export interface VisibleStructure extends VisibleIndexes {
