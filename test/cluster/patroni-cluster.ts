@@ -45,13 +45,7 @@ export async function startPatroni(): Promise<PatroniCluster> {
   };
   await waitFor(() => find('primary'), 60_000);
   for (const node of others) await node.start();
-  const haproxy = await startHaproxy({
-    mode: 'tcp',
-    check: 'OPTIONS /primary',
-    servers: nodes,
-    // As Patroni's manual has it: sessions with a server that is no primary any more are ended.
-    settings: ['default-server inter 1s fall 2 rise 1 on-marked-down shutdown-sessions'],
-  });
+  const haproxy = await startHaproxy((address) => balancerOf(address, nodes));
   const primary = (): Promise<PatroniNode> => waitFor(() => find('primary'), 60_000);
   const inStep = (): Promise<PatroniNode> => waitFor(() => find('sync'), 60_000);
   return {
@@ -72,6 +66,21 @@ export async function startPatroni(): Promise<PatroniCluster> {
     },
   };
 }
+
+/** As Patroni's manual has it: sessions with a server that is no primary any more are ended. */
+const balancerOf = (address: string, nodes: readonly PatroniNode[]): string => `
+defaults
+  mode tcp
+  timeout connect 2s
+  timeout client 60s
+  timeout server 60s
+listen primary
+  bind ${address}
+  option httpchk OPTIONS /primary
+  http-check expect status 200
+  default-server inter 1s fall 2 rise 1 on-marked-down shutdown-sessions
+${nodes.map(({ name, address: server, checkPort }) => `  server ${name} ${server} check port ${checkPort}`).join('\n')}
+`;
 
 async function startEtcd(): Promise<{ readonly address: string; remove(): Promise<void> }> {
   const daemon = makeDaemon('etcd', 'etcd-server', 'postgres');

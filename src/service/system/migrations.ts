@@ -1,11 +1,14 @@
 // The migrations of the system tables, in order. Where DDL commits by itself a start may be interrupted in the middle of a migration, so
 // each one checks what exists and does only the rest. A migration that was released never changes.
+//
+// Instances of the revision before may still run, and may start again, so a migration only expands: it adds tables, columns that are nullable or have
+// a default, and indexes. What nobody reads any more goes with a migration of a later release (docs/scale.md, Upgrades).
 
 import { systemRows } from '../../core/engine/own-rows/system-rows.js';
 import { epochNames } from '../../core/engine/store/epochs.js';
-import type { RawTable } from '../../core/schema/raw.js';
+import type { RawDatabase, RawTable } from '../../core/schema/raw.js';
 import type { SystemDefinition } from '../../core/schema/system-definition.js';
-import { findTable } from '../../core/vendor/ddl.js';
+import { findTable, type StructureChange } from '../../core/vendor/ddl.js';
 import { identities, passkeys, providers, sessions, spent } from '../definitions/accounts.js';
 import { settings } from '../definitions/application.js';
 import { epoch } from '../definitions/bookkeeping.js';
@@ -19,6 +22,10 @@ export interface Migration {
   readonly name: string;
   run(deps: MigrationDeps): Promise<void>;
 }
+
+type Expansion = Extract<StructureChange, { kind: 'create-table' | 'add-column' | 'add-foreign-key' | 'create-index' }>;
+
+const expand = (deps: MigrationDeps, change: Expansion, before: RawDatabase): Promise<void> => applyChange(deps, change, before);
 
 /** Creates the tables of all definitions, their foreign keys and indexes. */
 const systemTables: Migration = {
@@ -40,7 +47,7 @@ async function ensureLaterForeignKeys(deps: MigrationDeps, { definition, later }
     const foreignKey = foreignKeySpec(definition, relation, deps.system);
     const before = await deps.dialect.introspect(deps.connection);
     if (foreignKey && !hasForeignKey(findTable(before, table), relation.field)) {
-      await applyChange(deps, { kind: 'add-foreign-key', table, foreignKey }, before);
+      await expand(deps, { kind: 'add-foreign-key', table, foreignKey }, before);
     }
   }
 }
@@ -48,7 +55,7 @@ async function ensureLaterForeignKeys(deps: MigrationDeps, { definition, later }
 async function ensureIndexes(deps: MigrationDeps): Promise<void> {
   const before = await deps.dialect.introspect(deps.connection);
   for (const change of deps.system.made.flatMap((definition) => indexChanges(definition, deps.system))) {
-    if (!hasIndex(findTable(before, change.table), change.name)) await applyChange(deps, change, before);
+    if (!hasIndex(findTable(before, change.table), change.name)) await expand(deps, change, before);
   }
 }
 
@@ -90,7 +97,7 @@ async function ensureColumns(deps: MigrationDeps, definition: SystemDefinition, 
   for (const field of definition.fields.filter((candidate) => names.includes(candidate.field))) {
     const before = await deps.dialect.introspect(deps.connection);
     if (findTable(before, table)?.columns.some((column) => column.name === field.field) === true) continue;
-    await applyChange(deps, { kind: 'add-column', table, column: columnSpec(definition, field) }, before);
+    await expand(deps, { kind: 'add-column', table, column: columnSpec(definition, field) }, before);
   }
 }
 
