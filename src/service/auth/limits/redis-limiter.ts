@@ -1,50 +1,66 @@
-// The limiter over Redis, shared by all instances. While Redis does not answer, each instance counts in its own memory.
+// The limiter over Redis, shared by all instances. While Redis is away, or does not answer in time, each instance counts in its own memory.
 
+import type { Redis } from 'ioredis';
 import type { RateLimiterRedis } from 'rate-limiter-flexible';
-import { type Limiter, type LimitName, type Limits, requestsExceeded, type TallyName, tallyWindowMs } from './limiter.js';
+import { ServiceError } from '../../../core/errors/service-error.js';
+import { repeatEvery } from '../../../core/util/repeat.js';
+import {
+  createMemoryLimiter,
+  type Limiter,
+  type LimitName,
+  type Limits,
+  requestsExceeded,
+  type TallyName,
+  tallyWindowMs,
+} from './limiter.js';
 
-type Limiters = ReadonlyMap<LimitName, RateLimiterRedis>;
+/** How long a request waits for Redis. When one has waited in vain, those after it do not wait at all until Redis answers again. */
+const patienceMs = 250;
+/** How often a Redis that did not answer is asked for a sign of life. */
+const askEveryMs = 1_000;
 
 /** Connects with the first attempt. Calls `report` once per outage. */
 export function createRedisLimiter(url: string, limits: Limits, report: (error: Error) => void): Limiter {
+  const memory = createMemoryLimiter(limits);
   let opening: Promise<Connected> | null = null;
+  const open = (): Promise<Connected> => {
+    opening ??= connect(url, limits, report);
+    return opening;
+  };
   return {
     take(name, key) {
       const figures = limits[name];
       if (figures === null) return undefined;
-      opening ??= connect(url, limits, report);
-      return opening.then(({ limiters }) => consume(limiters.get(name), figures.points, key));
+      return open().then(async ({ shared, limiters }) => {
+        if ((await shared.ask(() => consume(limiters.get(name), figures.points, key))) === null) await memory.take(name, key);
+      });
     },
     async tally(name, key) {
-      opening ??= connect(url, limits, report);
-      const { counters } = await opening;
+      const { shared, counters } = await open();
       // Adds a point; unlike `consume` it never refuses.
-      return (await counters[name].penalty(key, 1)).consumedPoints;
+      const counted = await shared.ask(() => counters[name].penalty(key, 1));
+      return counted === null ? memory.tally(name, key) : counted.consumedPoints;
     },
     async close() {
-      if (opening !== null) (await opening).disconnect();
+      await memory.close();
+      if (opening !== null) (await opening).shared.close();
     },
   };
 }
 
 interface Connected {
-  readonly limiters: Limiters;
+  readonly shared: SharedRedis;
+  readonly limiters: ReadonlyMap<LimitName, RateLimiterRedis>;
   readonly counters: Readonly<Record<TallyName, RateLimiterRedis>>;
-  disconnect(): void;
 }
 
 async function connect(url: string, limits: Limits, report: (error: Error) => void): Promise<Connected> {
-  const [{ Redis }, { RateLimiterMemory, RateLimiterRedis }] = await Promise.all([import('ioredis'), import('rate-limiter-flexible')]);
-  const client = new Redis(url, { enableOfflineQueue: false, maxRetriesPerRequest: 0, connectTimeout: 2_000, commandTimeout: 500 });
-  reportOutages(client, report);
-  await new Promise<void>((resolve) => {
-    client.once('ready', resolve);
-    client.once('error', () => resolve());
-  });
-  const open = (name: LimitName | TallyName, points: number, windowMs: number): RateLimiterRedis => {
-    const figures = { keyPrefix: `tain:${name}`, points, duration: windowMs / 1000 };
-    return new RateLimiterRedis({ ...figures, storeClient: client, insuranceLimiter: new RateLimiterMemory(figures) });
-  };
+  const [{ Redis }, { RateLimiterRedis }] = await Promise.all([import('ioredis'), import('rate-limiter-flexible')]);
+  const client = new Redis(url, { enableOfflineQueue: false, maxRetriesPerRequest: 0, connectTimeout: 2_000, commandTimeout: patienceMs });
+  const shared = new SharedRedis(client, report);
+  await shared.opened();
+  const open = (name: LimitName | TallyName, points: number, windowMs: number): RateLimiterRedis =>
+    new RateLimiterRedis({ keyPrefix: `tain:${name}`, points, duration: windowMs / 1000, storeClient: client });
   const names = Object.keys(limits) as LimitName[];
   const limiters = new Map(
     names.flatMap((name) => {
@@ -52,30 +68,66 @@ async function connect(url: string, limits: Limits, report: (error: Error) => vo
       return limit === null ? [] : [[name, open(name, limit.points, limit.windowMs)]];
     }),
   );
-  const counters = { account: open('account', Number.MAX_SAFE_INTEGER, tallyWindowMs('account')) };
-  return { limiters, counters, disconnect: () => client.disconnect() };
+  return { shared, limiters, counters: { account: open('account', Number.MAX_SAFE_INTEGER, tallyWindowMs('account')) } };
 }
 
-/** The events of a Redis client that signal outages. */
-interface ConnectionEvents {
-  on(event: 'error', listener: (error: Error) => void): unknown;
-  on(event: 'ready', listener: () => void): unknown;
+/** A Redis that nobody waits for while it does not answer. */
+class SharedRedis {
+  readonly #client: Redis;
+  readonly #report: (error: Error) => void;
+  /** Set while Redis is away. */
+  #stopAsking: (() => void) | null = null;
+
+  constructor(client: Redis, report: (error: Error) => void) {
+    this.#client = client;
+    this.#report = report;
+    client.on('error', (error) => this.#lose(error));
+  }
+
+  /** Resolves when Redis answers or fails, or has had its time. */
+  async opened(): Promise<void> {
+    await new Promise<void>((resolve) => {
+      this.#client.once('ready', resolve);
+      this.#client.once('error', () => resolve());
+      setTimeout(resolve, patienceMs).unref();
+    });
+    if (this.#client.status !== 'ready') this.#lose(new Error(`Redis has not answered within ${patienceMs} ms`));
+  }
+
+  /** null: Redis is away. Throws what is not its failure. */
+  async ask<T extends object>(send: () => Promise<T>): Promise<T | null> {
+    if (this.#stopAsking !== null) return null;
+    try {
+      return await send();
+    } catch (failure) {
+      if (!(failure instanceof Error) || failure instanceof ServiceError) throw failure;
+      this.#lose(failure);
+      return null;
+    }
+  }
+
+  close(): void {
+    this.#stopAsking?.();
+    this.#client.disconnect();
+  }
+
+  #lose(error: Error): void {
+    if (this.#stopAsking !== null) return;
+    this.#report(error);
+    const ask = async (): Promise<void> => {
+      await this.#client.ping();
+      this.#stopAsking?.();
+      this.#stopAsking = null;
+    };
+    this.#stopAsking = repeatEvery(askEveryMs, ask, () => undefined);
+  }
 }
 
-function reportOutages(client: ConnectionEvents, report: (error: Error) => void): void {
-  let reported = false;
-  client.on('error', (error) => {
-    if (!reported) report(error);
-    reported = true;
-  });
-  client.on('ready', () => {
-    reported = false;
-  });
-}
-
-async function consume(limiter: RateLimiterRedis | undefined, limit: number, key: string): Promise<void> {
+/** Resolves to what is left; throws REQUESTS_EXCEEDED when that is nothing. */
+async function consume(limiter: RateLimiterRedis | undefined, limit: number, key: string): Promise<object> {
+  if (limiter === undefined) return {};
   try {
-    await limiter?.consume(key);
+    return await limiter.consume(key);
   } catch (refusal) {
     if (refusal instanceof Error) throw refusal;
     throw requestsExceeded(limit, Date.now() + readWait(refusal));
