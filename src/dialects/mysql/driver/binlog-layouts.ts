@@ -1,0 +1,56 @@
+// Where the keys of tables are in the rows of the binary log, as of a place in it.
+
+import type { LoggedTable } from '../../../core/vendor/change-log.js';
+import type { KeyLayout } from './binlog-events.js';
+import type { KeyForm } from './binlog-values.js';
+import type { OwnConnection } from './connection.js';
+
+export interface Place {
+  readonly file: string;
+  readonly position: number;
+}
+
+/** Files are numbered. */
+const numberOf = (file: string): number => Number(/\d+$/.exec(file)?.[0] ?? 0);
+export const isAtOrAfter = (one: Place, other: Place): boolean =>
+  numberOf(one.file) === numberOf(other.file) ? one.position >= other.position : numberOf(one.file) > numberOf(other.file);
+
+export interface Layouts {
+  readonly tables: ReadonlyMap<string, KeyLayout>;
+  /** Events up to here may be older. */
+  readonly after: Place;
+}
+
+export async function readLayouts(control: OwnConnection, tables: readonly LoggedTable[]): Promise<Layouts> {
+  const columns = await control.rows(keyColumnsText);
+  const found = new Map<string, KeyLayout>();
+  for (const { name, primaryKey } of tables) {
+    const own = columns.filter(([table]) => table === name);
+    const parts = primaryKey.map((column) => {
+      const [, , index, type, whole, charset] = own.find((row) => row[1] === column) ?? [];
+      const form = formOf(String(type), String(whole), String(charset));
+      return form === null ? [] : [{ index: Number(index) - 1, form }];
+    });
+    if (own.length > 0) found.set(name, parts.every(({ length }) => length === 1) ? parts.flat() : null);
+  }
+  return { tables: found, after: await currentPlace(control) };
+}
+
+async function currentPlace(control: OwnConnection): Promise<Place> {
+  const [file, position] = (await control.rows('SHOW MASTER STATUS'))[0] ?? [];
+  return { file: String(file), position: Number(position) };
+}
+
+/** Columns that a primary key may contain, of tables whose engine changes only by statements of this server. */
+const keyColumnsText = `SELECT c.table_name, c.column_name, c.ordinal_position, c.data_type, c.column_type, c.character_set_name
+  FROM information_schema.columns c JOIN information_schema.tables t ON t.table_schema = c.table_schema AND t.table_name = c.table_name
+  WHERE c.table_schema = DATABASE() AND c.column_key <> '' AND t.engine IN ('InnoDB', 'Aria', 'MyISAM', 'ROCKSDB')`;
+
+const utf8: ReadonlySet<string> = new Set(['utf8mb4', 'utf8mb3', 'utf8', 'ascii']);
+
+/** null: the log's form of such a key may differ from that of the service. */
+function formOf(type: string, whole: string, charset: string): KeyForm | null {
+  if (/^(tiny|small|medium|big)?int$/.test(type)) return whole === 'tinyint(1)' ? null : whole.includes('unsigned') ? 'unsigned' : 'signed';
+  if (/^(var)?char$/.test(type)) return utf8.has(charset) ? 'text' : null;
+  return type === 'date' || type === 'uuid' ? type : null;
+}

@@ -1,0 +1,233 @@
+// The binary log while it is read: what the server sends, by transactions, until others see them.
+
+import { randomInt } from 'node:crypto';
+import type { TableName } from '../../../core/schema/table-name.js';
+import type { LoggedChange, LoggedTable, OpenLog } from '../../../core/vendor/change-log.js';
+import { type BinlogEvent, BinlogReader, type KeyLayout } from './binlog-events.js';
+import { isAtOrAfter, type Layouts, type Place, readLayouts } from './binlog-layouts.js';
+import type { KeyPart } from './binlog-values.js';
+import type { OwnConnection } from './connection.js';
+
+/** With more changes than this at once, everything counts as changed. */
+const maxChanges = 20_000;
+/** The server sends a sign of life when it has had nothing else to send for so long. */
+const heartbeatMs = 5_000;
+const silenceMs = 4 * heartbeatMs;
+/** A transaction is in the log shortly before others see it. */
+const visibleEveryMs = 5;
+const visibleTimeoutMs = 30_000;
+
+/** Changes in the order of the log, within a bound. */
+class Changes {
+  #list: LoggedChange[] = [];
+
+  get isEmpty(): boolean {
+    return this.#list.length === 0;
+  }
+
+  add(changes: readonly LoggedChange[]): void {
+    if (this.#list.length + changes.length > maxChanges) this.#list = [{ kind: 'unknown', table: null }];
+    else this.#list.push(...changes);
+  }
+
+  take(): readonly LoggedChange[] {
+    const list = this.#list;
+    this.#list = [];
+    return list;
+  }
+}
+
+interface Opening {
+  readonly control: OwnConnection;
+  readonly stream: OwnConnection;
+  readonly database: string;
+  readonly tables: readonly LoggedTable[];
+  readonly onMore: () => unknown;
+}
+
+export class Binlog implements OpenLog {
+  tables: readonly TableName[] = [];
+  readonly #opening: Opening;
+  readonly #reader: BinlogReader;
+  /** null: a statement may have changed the structure; until it is read again, keys are unknown. */
+  #layouts: Layouts | null = null;
+  #place: Place = { file: '', position: 0 };
+  #isInTransaction = false;
+  readonly #open = new Changes();
+  readonly #committed = new Changes();
+  /** Where the last committed transaction ends. */
+  #end: Place | null = null;
+  #heardAt = 0;
+  #failure: Error | null = null;
+
+  constructor(opening: Opening) {
+    this.#opening = opening;
+    const { database, tables } = opening;
+    const names = new Set(tables.map(({ name }) => name));
+    this.#reader = new BinlogReader(database, (name) => (names.has(name) ? this.#layoutOf(name) : undefined));
+  }
+
+  /** Rejects with the server's error if it refuses. */
+  async begin(): Promise<void> {
+    const { control, stream } = this.#opening;
+    for (const connection of [control, stream]) connection.onLost((error) => this.#fail(error));
+    this.#layouts = await this.#readLayouts();
+    this.tables = [...this.#layouts.tables.keys()].map((name) => ({ schema: null, name }));
+    this.#place = this.#layouts.after;
+    await stream.rows(
+      // 4: the reader knows what begins a transaction on MariaDB.
+      `SET @master_binlog_checksum = @@global.binlog_checksum, @mariadb_slave_capability = 4,
+      @master_heartbeat_period = ${heartbeatMs * 1_000_000}`,
+    );
+    this.#reader.hasChecksums = (await stream.rows('SELECT @master_binlog_checksum'))[0]?.[0] === 'CRC32';
+    await new Promise<void>((resolve, reject) => {
+      stream.onLost(reject);
+      stream.exchange(dumpRequest(this.#place), (packet) => {
+        this.#take(packet);
+        if (this.#failure === null) resolve();
+        else reject(this.#failure);
+      });
+    });
+  }
+
+  async read(): Promise<readonly LoggedChange[]> {
+    if (this.#failure !== null) throw this.#failure;
+    if (performance.now() - this.#heardAt > silenceMs) throw new Error('the server sends nothing any more');
+    this.#layouts ??= await this.#readLayouts();
+    const end = this.#end;
+    if (this.#committed.isEmpty || end === null) return [];
+    const changes = this.#committed.take();
+    await this.#untilVisible(end);
+    return changes;
+  }
+
+  async close(): Promise<void> {
+    this.#failure ??= new Error('the log is closed');
+    this.#opening.stream.end();
+    this.#opening.control.end();
+  }
+
+  #fail(error: Error): void {
+    if (this.#failure !== null) return;
+    this.#failure = error;
+    this.#opening.onMore();
+  }
+
+  #take(packet: Buffer): void {
+    this.#heardAt = performance.now();
+    try {
+      if (packet[0] === 0) this.#note(packet.subarray(1));
+      else this.#fail(refusalIn(packet));
+    } catch (error) {
+      this.#fail(error instanceof Error ? error : new Error(String(error)));
+    }
+  }
+
+  #note(packet: Buffer): void {
+    const { position, event } = this.#reader.read(packet);
+    if (position > 0) this.#place = { ...this.#place, position };
+    if (event === null) return;
+    switch (event.kind) {
+      case 'file':
+        this.#place = { file: event.name, position: 0 };
+        return;
+      case 'begin':
+        this.#isInTransaction = true;
+        return;
+      case 'commit':
+        this.#commit();
+        return;
+      case 'put-off':
+        this.#isInTransaction = false;
+        this.#open.take();
+        return;
+      case 'statement':
+        this.#statement(event.database, event.text);
+        return;
+      case 'rows':
+        this.#open.add(changesOf(event));
+    }
+  }
+
+  #commit(): void {
+    this.#isInTransaction = false;
+    this.#committed.add(this.#open.take());
+    this.#end = this.#place;
+    if (!this.#committed.isEmpty) this.#opening.onMore();
+  }
+
+  /** A change of structure, or of data in the form of its statement. Of which tables is not looked for. */
+  #statement(database: string, text: string): void {
+    if (/^begin\b|^xa start\b/i.test(text)) this.#isInTransaction = true;
+    // What tables without transactions were told before a rollback has happened nevertheless.
+    else if (/^(commit|rollback)\s*$/i.test(text)) this.#commit();
+    else if (!isWithoutEffect(text) && this.#concerns(database, text)) {
+      this.#layouts = null;
+      this.#open.add([{ kind: 'unknown', table: null }]);
+      if (!this.#isInTransaction) this.#commit();
+    }
+  }
+
+  #concerns(database: string, text: string): boolean {
+    const { database: own } = this.#opening;
+    return database === own || /^xa commit\b/i.test(text) || text.toLowerCase().includes(own.toLowerCase());
+  }
+
+  #layoutOf(name: string): KeyLayout {
+    const layouts = this.#layouts;
+    return layouts === null || !isAtOrAfter(this.#place, layouts.after) ? null : (layouts.tables.get(name) ?? null);
+  }
+
+  #readLayouts(): Promise<Layouts> {
+    return readLayouts(this.#opening.control, this.#opening.tables);
+  }
+
+  async #untilVisible(end: Place): Promise<void> {
+    for (const until = performance.now() + visibleTimeoutMs; performance.now() < until; ) {
+      if (isAtOrAfter(await this.#visiblePlace(), end)) return;
+      await new Promise((resolve) => setTimeout(resolve, visibleEveryMs));
+    }
+    throw new Error('a committed transaction does not become visible');
+  }
+
+  /** Up to where a reader sees what is in the log. */
+  async #visiblePlace(): Promise<Place> {
+    const { control } = this.#opening;
+    await control.rows('START TRANSACTION WITH CONSISTENT SNAPSHOT');
+    const rows = await control.rows("SHOW STATUS WHERE Variable_name IN ('Binlog_snapshot_file', 'Binlog_snapshot_position')");
+    await control.rows('COMMIT');
+    const values = new Map(rows.map(([name, value]) => [String(name).toLowerCase(), String(value)]));
+    return { file: values.get('binlog_snapshot_file') ?? '', position: Number(values.get('binlog_snapshot_position')) };
+  }
+}
+
+const isWithoutEffect = (text: string): boolean => /^(#|savepoint\b|rollback to\b|release savepoint\b|xa end\b|xa rollback\b)/i.test(text);
+
+const actions = { insert: 'create', update: 'update', delete: 'delete' } as const;
+
+function changesOf({ action, table: name, keys }: BinlogEvent & { readonly kind: 'rows' }): readonly LoggedChange[] {
+  const table = { schema: null, name };
+  if (keys === null) return [{ kind: 'unknown', table }];
+  const change = (key: readonly KeyPart[], moved: boolean): LoggedChange => {
+    const [only] = key;
+    return { kind: 'row', table, action: actions[action], key: key.length === 1 && only !== undefined ? only : key, moved };
+  };
+  return keys.flatMap(({ before, after }) =>
+    JSON.stringify(before) === JSON.stringify(after) ? [change(after, false)] : [change(before, true), change(after, true)],
+  );
+}
+
+/** COM_BINLOG_DUMP, with a number that no replica of the server has. */
+function dumpRequest({ file, position }: Place): Buffer {
+  const request = Buffer.alloc(11);
+  request.writeUInt8(0x12, 0);
+  request.writeUInt32LE(position, 1);
+  request.writeUInt32LE(randomInt(2 ** 31, 2 ** 32), 7);
+  return Buffer.concat([request, Buffer.from(file, 'utf8')]);
+}
+
+/** The error in a packet, with its number as the package gives it. */
+function refusalIn(packet: Buffer): Error {
+  if (packet[0] !== 0xff) return new Error('the server has ended the log');
+  return Object.assign(new Error(packet.subarray(9).toString('utf8')), { errno: packet.readUInt16LE(1) });
+}
