@@ -1,6 +1,6 @@
 // 1,000 subscribers in 10 groups while 200 items per second are changed: how long a change takes to reach everybody, what a delivery costs, and what
-// subscribers cost in memory. Then the same writes without subscribers. `npm run bench -- realtime`; REALTIME_VENDORS=sqlite,postgres selects
-// vendors, REALTIME_PEER=on adds Directus on PostgreSQL.
+// subscribers cost in memory, beside the same writes without subscribers. `npm run bench -- realtime`, with `--vendors` and, for Directus on PostgreSQL
+// in the same run, `--peers`. REALTIME_SECONDS=1 only shows that it works.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WebSocket } from 'ws';
@@ -14,8 +14,9 @@ const aims = { p95Ms: 250 };
 const subscribers = 1_000;
 const groups = 10;
 const writesPerSecond = 200;
-const seconds = 10;
-const vendors = (process.env.REALTIME_VENDORS ?? 'sqlite,postgres,mysql').split(',');
+const seconds = Number(process.env.REALTIME_SECONDS ?? 10);
+const vendors = (process.env.BENCH_VENDORS ?? 'sqlite,postgres,mysql').split(',');
+const rows = [];
 
 for (const vendor of vendors) {
   const database = await openDatabase(vendor, 1);
@@ -27,42 +28,78 @@ for (const vendor of vendors) {
     await database.close({ keep: false });
   }
 }
-if (process.env.REALTIME_PEER === 'on')
+if (process.env.BENCH_PEERS === 'on')
   for await (const peer of startPeers(1)) {
     const isDirectus = peer.name === 'directus';
     if (isDirectus) await measure('Directus on PostgreSQL', peer, null);
     await peer.stop();
     if (isDirectus) break;
   }
+printTable();
 
 async function measure(name, service, aim) {
   const atRest = memoryOf(service.pid).now;
   const alone = await write(service);
   const delays = [];
-  const sockets = await Promise.all(Array.from({ length: subscribers }, (_, at) => subscribe(service.url, at % groups, delays)));
+  const sockets = [];
+  // In parts: the connections of all at once would be a test of the backlog.
+  for (let at = 0; at < subscribers; at += 100)
+    sockets.push(...(await Promise.all(Array.from({ length: 100 }, (_, of) => subscribe(service.url, (at + of) % groups, delays)))));
   const withSubscribers = memoryOf(service.pid).now;
   const followed = await write(service);
   const expected = followed.writes * (subscribers / groups);
   for (const until = performance.now() + 30_000; delays.length < expected && performance.now() < until; ) await sleep(50);
+  const cost = secondsOf(service);
   for (const socket of sockets) socket.terminate();
   delays.sort((a, b) => a - b);
   const at = (share) => delays[Math.floor(delays.length * share)] ?? Number.NaN;
-  const perDelivery = ((followed.cpu - alone.cpu) / Math.max(1, delays.length)) * 1e6;
-  console.log(
-    `${name}: ${followed.rate.toFixed(0)} writes/s, ${delays.length} deliveries (${expected} if none were told together), ` +
-      `p50 ${at(0.5).toFixed(0)} ms, p95 ${at(0.95).toFixed(0)} ms${aim === null ? '' : ` (aim ${aim})`}, ${perDelivery.toFixed(0)} µs processor time per delivery, ` +
-      `${withSubscribers.toFixed(0)} MB with subscribers (${atRest.toFixed(0)} at rest, ${memoryOf(service.pid).peak.toFixed(0)} at most)`,
-  );
-  console.log(
-    `${name}, no subscribers: ${alone.rate.toFixed(0)} writes/s, ${((alone.cpu / alone.writes) * 1e3).toFixed(2)} ms processor time per write`,
-  );
+  const perDelivery = (of) => ((cost[of] - followed.before[of] - alone.cost[of]) / Math.max(1, delays.length)) * 1e6;
+  rows.push([
+    name,
+    followed.rate.toFixed(0),
+    `${delays.length} of ${expected}`,
+    at(0.5).toFixed(0),
+    at(0.95).toFixed(0),
+    perDelivery('service').toFixed(0),
+    Number.isNaN(perDelivery('database')) ? '' : perDelivery('database').toFixed(0),
+    atRest.toFixed(0),
+    withSubscribers.toFixed(0),
+    memoryOf(service.pid).peak.toFixed(0),
+    ((alone.cost.service / alone.writes) * 1e3).toFixed(2),
+  ]);
+  console.log(`${name}: ${delays.length} deliveries, p95 ${at(0.95).toFixed(0)} ms${aim === null ? '' : ` (aim ${aim})`}`);
   if (aim !== null && !(at(0.95) <= aim)) process.exitCode = 1;
 }
 
+/** Several commits in quick succession may be told as one: then there are fewer deliveries than one per write and subscriber. */
+function printTable() {
+  const head = [
+    '',
+    'writes/s',
+    'deliveries',
+    'p50 ms',
+    'p95 ms',
+    'µs of the service per delivery',
+    'µs of the database',
+    'MB at rest',
+    'with subscribers',
+    'at most',
+    'ms of the service per write alone',
+  ];
+  for (const row of [head, head.map(() => '---'), ...rows]) console.log(`| ${row.join(' | ')} |`);
+}
+
+/** Processor time; NaN for a database inside the service or on another machine. */
+const secondsOf = ({ pid, databasePid }) => ({
+  service: treeSeconds(pid),
+  database: databasePid === null ? Number.NaN : treeSeconds(databasePid),
+});
+
 /** Changes items at the given rate, each in the next group; the title holds the time of the request. */
-async function write({ url, pid }) {
+async function write(service) {
+  const { url } = service;
   const headers = { authorization: `Bearer ${tokens.admin}`, 'content-type': 'application/json' };
-  const [cpu, started] = [treeSeconds(pid), performance.now()];
+  const [before, started] = [secondsOf(service), performance.now()];
   const pending = new Set();
   let writes = 0;
   for (; performance.now() < started + seconds * 1_000; writes += 1) {
@@ -76,7 +113,9 @@ async function write({ url, pid }) {
     if (pending.size > 50) await Promise.race(pending);
   }
   await Promise.all(pending);
-  return { writes, rate: writes / ((performance.now() - started) / 1_000), cpu: treeSeconds(pid) - cpu };
+  const after = secondsOf(service);
+  const cost = { service: after.service - before.service, database: after.database - before.database };
+  return { writes, rate: writes / ((performance.now() - started) / 1_000), before, cost };
 }
 
 /** Each group follows one of the items that are changed, among a hundred that are not. */

@@ -18,7 +18,8 @@ const { status } = spawnSync(process.execPath, [pathOf('../scripts/start.cjs'), 
 if (status !== 0) process.exit(status ?? 1);
 
 if (options.measurements.length === 0) await (await import('./play-workloads.mjs')).playWorkloads(options);
+const env = { ...process.env, BENCH_VENDORS: options.vendors.join(','), BENCH_PEERS: options.peers ? 'on' : 'off' };
 for (const name of options.measurements) {
   console.log(`\n== ${name}`);
-  if (spawnSync(process.execPath, [pathOf(`${name}.mjs`)], { stdio: 'inherit' }).status !== 0) process.exitCode = 1;
+  if (spawnSync(process.execPath, [pathOf(`${name}.mjs`)], { stdio: 'inherit', env }).status !== 0) process.exitCode = 1;
 }
