@@ -8,8 +8,8 @@ import { openMysql } from '../../src/dialects/mysql/index.js';
 import { createService } from '../../src/tain.js';
 import { makeApi } from '../harness/api.js';
 import { type DirectAccess, openDirectAccess } from '../harness/direct-access.js';
+import { testLoggedWrites } from '../harness/logged-writes.js';
 import { patience, patientConfig, patientDeadlines } from '../harness/patience.js';
-import { makePerson } from '../harness/people.js';
 import { openAs, type SocketClient } from '../harness/socket-client.js';
 import { adminToken, startService, type TestService } from '../harness/start-service.js';
 import { findProgram, makeServer, type ThrowAwayServer } from '../harness/throw-away-server.js';
@@ -117,43 +117,7 @@ describe.runIf(findProgram('mariadbd') !== null)('the binary log as the source o
     await server?.remove();
   });
 
-  it('tells what other programs write, by key, and nothing that is rolled back or hidden', async () => {
-    const rule = { collection: 'notes', action: 'read', permissions: { owner: { _eq: 'ann' } } } as const;
-    const ann = await makePerson(service, [{ permissions: [rule] }]);
-    const client = await follow('notes', ann.token);
-    const from = client.messages.length;
-    await service.sql("begin; insert into notes values (9, 'never', 'ann'); rollback");
-    await service.sql("insert into notes values (10, 'hidden', 'bob'), (11, 'seen', 'ann')");
-    expect(await client.next(({ event }) => event === 'create', from)).toMatchObject({ data: [{ id: 11, title: 'seen' }] });
-    await service.sql("update notes set owner = 'bob' where id = 11");
-    expect(await client.next(({ event }) => event === 'delete', from)).toMatchObject({ data: [11] });
-    await service.sql("update notes set id = 12, title = 'moved', owner = 'ann' where id = 10");
-    await client.next(({ data }) => data?.[0]?.id === 12, from);
-    await service.sql('update notes set id = 13 where id = 12');
-    expect(await client.next(({ data }) => data?.[0] === 12, from)).toMatchObject({ event: 'delete' });
-    await service.sql('delete from notes where id = 13');
-    await client.next(({ event, data }) => event === 'delete' && data.includes(13), from);
-    await service.sql('truncate notes');
-    await client.next(({ event, data }) => event === 'delete' && data.includes(1), from);
-    await service.sql("insert into notes values (1, 'one', 'ann'), (2, 'two', 'bob')");
-    await client.next(({ event, data }) => event === 'create' && data[0].id === 1, from);
-    const told = client.messages.slice(from).map(({ data }) => JSON.stringify(data));
-    expect(told.some((data) => data.includes('never') || data.includes('hidden'))).toBe(false);
-  });
-
-  it('is told soon: every write before the next look at update_time', async () => {
-    const client = await follow('notes');
-    const delays: number[] = [];
-    for (let number = 0; number < 20; number += 1) {
-      const from = client.messages.length;
-      const begun = performance.now();
-      await service.sql(`update notes set title = 'soon ${number}' where id = 1`);
-      await client.next(({ data }) => data?.[0]?.title === `soon ${number}`, from);
-      delays.push(performance.now() - begun);
-    }
-    // By key: a reading of the whole list would be followed by a rest of a tenth of a second.
-    expect(delays.sort((a, b) => a - b)[9]).toBeLessThan(80);
-  });
+  testLoggedWrites({ service: () => service, follow });
 
   it.each(['FULL', 'MINIMAL', 'NOBLOB'])('keys of every kind, with row images that are %s', async (image) => {
     await service.sql(`set session binlog_row_image = ${image}`);

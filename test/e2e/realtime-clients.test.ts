@@ -1,14 +1,15 @@
 // The client package as applications use it, in the versions 18 and 26 and in each of its ways to authenticate: connecting, subscribing, coming
-// back after a cut, and staying when its token expires.
+// back after a cut, and staying when its token expires. The client of graphql-ws, which comes back by itself, too.
 
 import * as sdk18 from '@directus/sdk';
 import * as sdk26 from 'directus-sdk-26';
+import { createClient } from 'graphql-ws';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { patience } from '../harness/patience.js';
 import { makePerson, type Person } from '../harness/people.js';
 import { connectClient } from '../harness/sdk-client.js';
-import { startService, type TestService } from '../harness/start-service.js';
+import { adminToken, startService, type TestService } from '../harness/start-service.js';
 
 const sqlite = { name: 'sqlite', server: '', label: 'SQLite' } as const;
 const fixture = `
@@ -37,8 +38,8 @@ function trackSockets() {
   const sockets: WebSocket[] = [];
   const received: string[] = [];
   class Tracked extends WebSocket {
-    constructor(url: string) {
-      super(url);
+    constructor(url: string, protocols?: string) {
+      super(url, protocols);
       sockets.push(this);
       this.on('message', (data) => received.push(String(data)));
     }
@@ -138,6 +139,46 @@ describe('the client package when its token expires', () => {
     await service.api.patch('/items/books/1', { title: 'after' });
     await expect.poll(() => told.at(-1), waiting).toMatchObject({ event: 'update', data: [{ id: 1, title: 'after' }] });
     client.disconnect();
+    await service.stop();
+  });
+});
+
+describe('the client of graphql-ws', () => {
+  it('connects, subscribes and comes back after a cut', async () => {
+    const service = await startService(sqlite, { area: 'realtime_graphql_ws', fixture });
+    const { sockets, globals } = trackSockets();
+    const client = createClient({
+      url: `${service.url.replace('http', 'ws')}/graphql`,
+      webSocketImpl: globals.WebSocket,
+      retryAttempts: 100,
+      retryWait: () => new Promise((resolve) => setTimeout(resolve, 50)),
+      shouldRetry: () => true,
+      connectionParams: { access_token: adminToken },
+    });
+    const [titles, errors]: [unknown[], unknown[]] = [[], []];
+    client.subscribe<{ books_mutated: { data: { title: string } } }>(
+      { query: 'subscription { books_mutated(event: update) { data { title } } }' },
+      { next: ({ data }) => titles.push(data?.books_mutated.data.title), error: (error) => errors.push(error), complete: () => undefined },
+    );
+    let number = 0;
+    /** A subscription has no beginning that is told: writes go on until one of them is. */
+    const hears = () =>
+      expect
+        .poll(async () => {
+          number += 1;
+          await service.api.patch('/items/books/1', { title: `title ${number}` });
+          return titles.length > 0;
+        }, waiting)
+        .toBe(true);
+    await hears();
+    for (let cut = 1; cut <= 3; cut += 1) {
+      sockets.at(-1)?.terminate();
+      await expect.poll(() => sockets.length, waiting).toBe(cut + 1);
+      titles.length = 0;
+      await hears();
+    }
+    expect(errors).toEqual([]);
+    await client.dispose();
     await service.stop();
   });
 });

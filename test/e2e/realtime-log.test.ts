@@ -6,8 +6,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createService } from '../../src/tain.js';
 import { makeApi } from '../harness/api.js';
 import { openDirectAccess } from '../harness/direct-access.js';
+import { testLoggedWrites } from '../harness/logged-writes.js';
 import { patience, patientConfig } from '../harness/patience.js';
-import { makePerson } from '../harness/people.js';
 import { openAs, type SocketClient } from '../harness/socket-client.js';
 import { adminEmail, adminPassword, adminToken, startService, type TestService } from '../harness/start-service.js';
 import { hasServerPrograms, makeServer, type ThrowAwayServer } from '../harness/throw-away-server.js';
@@ -54,27 +54,7 @@ describe.runIf(hasServerPrograms('postgres'))('the write-ahead log as the source
     await server?.remove();
   });
 
-  it('tells what other programs write, by key, and nothing that is rolled back or hidden', async () => {
-    const rule = { collection: 'notes', action: 'read', permissions: { owner: { _eq: 'ann' } } } as const;
-    const ann = await makePerson(service, [{ permissions: [rule] }]);
-    const client = await follow('notes', ann.token);
-    const from = client.messages.length;
-    await service.sql("begin; insert into notes values (9, 'never', 'ann'); rollback");
-    await service.sql("insert into notes values (10, 'hidden', 'bob'), (11, 'seen', 'ann')");
-    expect(await client.next(({ event }) => event === 'create', from)).toMatchObject({ data: [{ id: 11, title: 'seen' }] });
-    await service.sql("update notes set owner = 'bob' where id = 11");
-    expect(await client.next(({ event }) => event === 'delete', from)).toMatchObject({ data: [11] });
-    await service.sql("update notes set id = 12, title = 'moved', owner = 'ann' where id = 10");
-    await client.next(({ data }) => data?.[0]?.id === 12, from);
-    await service.sql('update notes set id = 13 where id = 12');
-    expect(await client.next(({ data }) => data?.[0] === 12, from)).toMatchObject({ event: 'delete' });
-    await service.sql('truncate notes');
-    await client.next(({ event, data }) => event === 'delete' && data.includes(1), from);
-    await service.sql("insert into notes values (1, 'one', 'ann'), (2, 'two', 'bob')");
-    expect(
-      client.messages.slice(from).some(({ data }) => JSON.stringify(data).includes('never') || JSON.stringify(data).includes('hidden')),
-    ).toBe(false);
-  });
+  testLoggedWrites({ service: () => service, follow });
 
   it('tells own writes once, and keys of every kind', async () => {
     for (const [collection, statement, item] of [
