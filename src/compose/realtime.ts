@@ -70,6 +70,8 @@ const watchEveryMs = 500;
 const logEvents = 1_000;
 /** So many lists of the largest remembered length fit into memory together. */
 const rememberedLists = 20;
+/** And so many times what a group may keep of its events. */
+const keptQueues = 64;
 
 export function openRealtime(floor: RealtimeFloor): Realtime {
   const { app, config, store } = floor;
@@ -175,9 +177,9 @@ const openGroups = ({ config, engine, dialect, feed, secret }: RealtimeFloor, lo
     driver: dialect.driver,
     seal: createSeal(secret, 'realtime cursor'),
     feed,
-    log: { events: logEvents, size: config.realtimeQueue },
-    maxItems: config.realtimeItems,
-    maxRemembered: config.realtimeItems * rememberedLists,
+    log: { events: logEvents, each: config.realtimeQueue, together: config.realtimeQueue * keptQueues },
+    items: { each: config.realtimeItems, together: config.realtimeItems * rememberedLists },
+    readings: Math.max(1, Math.floor(dialect.driver.pool().size / 2)),
     keepMs: config.realtimeKeep,
     isLogged: (collection) => feed.isLogged(collection),
     report: (error) => log.warn({ err: error }, 'subscribers could not be told of a change; it is tried again'),
@@ -215,6 +217,7 @@ function addSockets(floor: RealtimeFloor, { groups, board, connections, loadGrap
       authTimeoutMs: config.websocketsAuthTimeout,
     },
     limiter: identity.auth.limiter,
+    heartbeatMs: config.websocketsHeartbeat,
     mode: config.websocketsAuth,
     renewing: renewing(store),
     explain: (error: unknown) => explainFailure(error, log, explainDatabaseError),
@@ -223,7 +226,6 @@ function addSockets(floor: RealtimeFloor, { groups, board, connections, loadGrap
     ...shared,
     items: { reader: engine.reader, writer: engine.writer, limits, work: (caller: Caller) => plainWork(caller, dialect.driver) },
     board,
-    heartbeatMs: config.websocketsHeartbeat,
   };
   const graphql: GraphqlSocketDeps = {
     ...shared,

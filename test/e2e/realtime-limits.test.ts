@@ -6,6 +6,7 @@ import { createClient } from 'graphql-ws';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import type { Config } from '../../src/config.js';
+import { brokenFrames } from '../harness/broken-frames.js';
 import { openEvents } from '../harness/event-source.js';
 import { patience } from '../harness/patience.js';
 import { openAs, openSocket, type SocketClient } from '../harness/socket-client.js';
@@ -106,14 +107,7 @@ describe('bad input over realtime connections', () => {
     expect(await code).toBe(1009);
   });
 
-  it.each([
-    ['a frame without a mask', Buffer.from([0x81, 0x02, 0x7b, 0x7d])],
-    ['reserved bits', Buffer.from([0xf1, 0x80, 0, 0, 0, 0])],
-    ['an unknown opcode', Buffer.from([0x8b, 0x80, 0, 0, 0, 0])],
-    ['text that is no UTF-8', Buffer.from([0x81, 0x82, 0, 0, 0, 0, 0xff, 0xff])],
-    ['a length beyond all bounds', Buffer.from([0x81, 0xff, 0x7f, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0])],
-    ['no frame at all', Buffer.from('GET / HTTP/1.1\r\n\r\n')],
-  ])('%s ends the connection and nothing else', async (_, bytes) => {
+  it.each(brokenFrames)('%s ends the connection and nothing else', async (_, bytes) => {
     const others = await openAs(service.url, adminToken);
     const { hostname, port } = new URL(service.url);
     const socket = connectTcp(Number(port), hostname);
@@ -263,6 +257,16 @@ describe('limits of realtime connections', () => {
     expect(await unknown.closed()).toBe(1005);
     const graphql = new WebSocket(`${service.url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
     expect(await new Promise((resolve) => graphql.on('close', resolve))).toBe(4403);
+    const path = `${service.url.replace('http', 'ws')}/graphql?access_token=${adminToken}`;
+    const init = JSON.stringify({ type: 'connection_init' });
+    const [alive, vanished] = [
+      new WebSocket(path, 'graphql-transport-ws'),
+      new WebSocket(path, 'graphql-transport-ws', { autoPong: false }),
+    ];
+    for (const socket of [alive, vanished]) socket.on('open', () => socket.send(init));
+    expect(await new Promise((resolve) => vanished.on('close', resolve))).toBe(1001);
+    expect(alive.readyState).toBe(WebSocket.OPEN);
+    alive.close();
     await service.stop();
   });
 

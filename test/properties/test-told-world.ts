@@ -13,9 +13,9 @@ const seed = Number(process.env['TAIN_SEED'] ?? 20261116);
 
 /** After so many steps the subscribers must have caught up. What other programs write is noticed by watching, so their steps come in larger rounds. */
 const rounds = [
-  { steps: 15, sql: 0, rights: 0 },
-  { steps: 15, sql: 0, rights: 0.1 },
-  { steps: 15, sql: 0.2, rights: 0.1 },
+  { steps: 10, sql: 0, rights: 0 },
+  { steps: 25, sql: 0, rights: 0.1 },
+  { steps: 40, sql: 0.2, rights: 0.1 },
   { steps: 150, sql: 1, rights: 0.01 },
 ] as const;
 

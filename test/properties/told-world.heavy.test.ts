@@ -2,4 +2,4 @@
 
 import { testToldWorld } from './test-told-world.js';
 
-testToldWorld(5_000);
+testToldWorld(20_000);

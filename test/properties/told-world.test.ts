@@ -2,4 +2,4 @@
 
 import { testToldWorld } from './test-told-world.js';
 
-testToldWorld(1_500);
+testToldWorld(5_000);

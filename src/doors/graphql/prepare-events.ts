@@ -10,7 +10,7 @@ import { readBody } from './read-parameters.js';
 
 export interface PreparedEvents extends Pick<EventsTask, 'collection' | 'parsed' | 'keys' | 'event' | 'since'> {
   /** The answer that tells one event; `data` is the JSON text of the item, or null. */
-  write(event: { readonly kind: string; readonly key: Key; readonly data: string | null; readonly cursor: string }): string;
+  write(event: { readonly kind: string; readonly key: Key; readonly data: string | null; readonly cursor: () => string }): string;
 }
 
 /** `payload` has the form of a request's body. null: the operation is a query or a mutation. Throws when the document is not valid. */
@@ -23,6 +23,7 @@ export function prepareEvents(schemas: SchemaCache, caller: Caller, payload: unk
   if (field?.task.kind !== 'events') return null;
   const { key, task } = field;
   const typename = JSON.stringify(task.typename);
+  const wantsCursor = task.members.some(({ kind }) => kind === 'cursor');
   return {
     ...task,
     write: ({ kind, key: item, data, cursor }) => {
@@ -30,7 +31,7 @@ export function prepareEvents(schemas: SchemaCache, caller: Caller, payload: unk
         key: JSON.stringify([item].flat().map(String).join(',')),
         event: JSON.stringify(kind),
         data: data ?? 'null',
-        cursor: JSON.stringify(cursor),
+        cursor: wantsCursor ? JSON.stringify(cursor()) : '',
         typename,
       };
       const members = task.members.map(({ as, kind: member }) => `${JSON.stringify(as)}:${texts[member]}`);

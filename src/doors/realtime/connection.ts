@@ -76,6 +76,8 @@ export class Connection {
     socket.on('close', () => this.#release());
     socket.on('error', () => undefined);
     this.watchExpiry();
+    // Rights may have changed since the handshake was authenticated.
+    this.renew();
   }
 
   get isClosed(): boolean {

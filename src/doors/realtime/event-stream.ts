@@ -84,6 +84,8 @@ class EventStream {
     if (joined.kind === 'resumed') for (const event of joined.events) this.tell(event);
     else this.#say(isReset ? 'reset' : 'init', `[${(joined.items ?? []).map(({ text }) => text).join(',')}]`, joined);
     subscription.open();
+    // Rights may have changed since the request was authenticated.
+    this.#renew();
     if (this.#raw.destroyed) this.#close();
   }
 

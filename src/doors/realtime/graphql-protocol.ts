@@ -9,8 +9,9 @@ import { isPlainObject, type PlainObject } from '../../core/util/plain-object.js
 import { tryParseJson } from '../../core/util/try-parse-json.js';
 import { addressKey, type Limiter } from '../../service/auth/limits/limiter.js';
 import type { GroupEvent } from '../../service/events/event-log.js';
-import type { Joined, Question } from '../../service/events/group.js';
-import { Connection, type ConnectionDeps } from './connection.js';
+import type { Joined } from '../../service/events/group.js';
+import type { Question } from '../../service/events/list-reading.js';
+import { Connection, type ConnectionDeps, closeCodes } from './connection.js';
 import type { Identity } from './identity.js';
 import type { AuthMode } from './socket-protocol.js';
 
@@ -18,12 +19,14 @@ import type { AuthMode } from './socket-protocol.js';
 interface EventsOperation extends Question {
   readonly event: string | null;
   readonly since: string | null;
-  write(event: { readonly kind: string; readonly key: Key; readonly data: string | null; readonly cursor: string }): string;
+  write(event: { readonly kind: string; readonly key: Key; readonly data: string | null; readonly cursor: () => string }): string;
 }
 
 export interface GraphqlSocketDeps extends ConnectionDeps {
   readonly mode: AuthMode;
   readonly limiter: Limiter;
+  /** null: no heartbeat. */
+  readonly heartbeatMs: number | null;
   /** null: the operation is a query or a mutation. */
   readonly prepare: (caller: Caller, payload: unknown) => Promise<EventsOperation | null>;
   /** Runs any other operation as this caller and resolves to the JSON text of the answer. */
@@ -60,10 +63,28 @@ export class GraphqlProtocol {
       return;
     }
     this.#connection.startDeadline();
+    this.#watch(socket);
     socket.on('message', (data, isBinary) => {
       const text = isBinary ? '' : String(data);
       this.#connection.inTurn(text.length, () => this.#receive(text));
     });
+  }
+
+  /** Asks for signs of life with frames that clients answer by themselves: one that has vanished would hold its place for ever. */
+  #watch(socket: WebSocket): void {
+    const { heartbeatMs } = this.#deps;
+    if (heartbeatMs === null) return;
+    let isAlive = true;
+    const hear = (): void => {
+      isAlive = true;
+    };
+    socket.on('message', hear).on('pong', hear);
+    const heartbeat = setInterval(() => {
+      if (isAlive) socket.ping();
+      else this.#refuse(closeCodes.goingAway, 'The client shows no sign of life.');
+      isAlive = false;
+    }, heartbeatMs).unref();
+    socket.on('close', () => clearInterval(heartbeat));
   }
 
   #refuse(code: number, reason: string): void {
@@ -165,10 +186,10 @@ export class GraphqlProtocol {
   }
 
   /** One message per item. */
-  #tell(id: string, operation: EventsOperation, { kind, items, keys, cursor }: GroupEvent): void {
-    const texts = new Map(items.map(({ key, text }) => [key, text]));
-    for (const key of keys) {
-      const payload = operation.write({ kind, key, data: texts.get(key) ?? null, cursor });
+  #tell(id: string, operation: EventsOperation, event: GroupEvent): void {
+    const { kind, items, keys } = event;
+    for (const [index, key] of keys.entries()) {
+      const payload = operation.write({ kind, key, data: items[index]?.text ?? null, cursor: () => event.cursorAfter(index + 1) });
       this.#connection.sendText(`{"id":${JSON.stringify(id)},"type":"next","payload":${payload}}`);
     }
   }

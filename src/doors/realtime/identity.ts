@@ -91,19 +91,23 @@ export class Identity {
 
   /** Looks the caller up again. False when the session has ended or the user may not sign in any more. */
   async renew(): Promise<boolean> {
-    const { authenticator } = this.#deps;
     const [token, user] = [this.#token, this.#user];
-    // The client may have authenticated anew meanwhile.
-    const isSame = (): boolean => token === this.#token && user === this.#user;
+    const caller = await this.#lookUp(token, user);
+    // The client has authenticated anew meanwhile, perhaps with rights of before the change.
+    if (token !== this.#token || user !== this.#user) return this.renew();
+    if (caller !== null) this.#caller = caller;
+    return caller !== null;
+  }
+
+  /** null when the service refuses the token or user. */
+  async #lookUp(token: string | null, user: string | null): Promise<Caller | null> {
+    const { authenticator } = this.#deps;
     try {
-      const caller =
-        user === null
-          ? await authenticator.authenticate(token, this.client, 'anything')
-          : await authenticator.authenticateUser(user, this.client, 'anything');
-      if (isSame()) this.#caller = caller;
-      return true;
+      return await (user === null
+        ? authenticator.authenticate(token, this.client, 'anything')
+        : authenticator.authenticateUser(user, this.client, 'anything'));
     } catch (error) {
-      if (error instanceof ServiceError && error.status < 500) return !isSame();
+      if (error instanceof ServiceError && error.status < 500) return null;
       throw error;
     }
   }

@@ -5,7 +5,7 @@ import type { Key } from '../../core/engine/work/work.js';
 
 export type EventKind = 'create' | 'update' | 'delete' | 'reset';
 
-export class GroupEvent {
+interface EventFacts {
   readonly kind: EventKind;
   /** Empty for a deletion. */
   readonly items: readonly KeyedItem[];
@@ -13,17 +13,50 @@ export class GroupEvent {
   /** The JSON text of `meta`, null when none was asked for. */
   readonly meta: string | null;
   readonly number: number;
-  readonly cursor: string;
+  /** The cursor of a client that has been told of the first `told` keys; null: of all. */
+  readonly cursorAt: (told: number | null) => string;
+}
+
+export class GroupEvent {
+  readonly kind: EventKind;
+  readonly items: readonly KeyedItem[];
+  readonly keys: readonly Key[];
+  readonly meta: string | null;
+  readonly number: number;
+  readonly #facts: EventFacts;
+  #cursor: string | null = null;
   #data: string | null = null;
   #written: { readonly form: string; readonly text: string } | null = null;
 
-  constructor(facts: Pick<GroupEvent, 'kind' | 'items' | 'keys' | 'meta' | 'number' | 'cursor'>) {
+  constructor(facts: EventFacts) {
     this.kind = facts.kind;
     this.items = facts.items;
     this.keys = facts.keys;
     this.meta = facts.meta;
     this.number = facts.number;
-    this.cursor = facts.cursor;
+    this.#facts = facts;
+  }
+
+  /** Of a client that has been told of the whole event. */
+  get cursor(): string {
+    this.#cursor ??= this.#facts.cursorAt(null);
+    return this.#cursor;
+  }
+
+  /** Of a client that is told of one key after the other, and of so many so far. */
+  cursorAfter(told: number): string {
+    return told >= this.keys.length ? this.cursor : this.#facts.cursorAt(told);
+  }
+
+  /** The event for a client that has been told of so many of its keys. */
+  after(told: number): GroupEvent {
+    const { cursorAt } = this.#facts;
+    return new GroupEvent({
+      ...this.#facts,
+      items: this.items.slice(told),
+      keys: this.keys.slice(told),
+      cursorAt: (more) => cursorAt(more === null ? null : told + more),
+    });
   }
 
   /** The JSON text of the items, or of the keys for a deletion. Written once for all subscribers. */
@@ -39,10 +72,16 @@ export class GroupEvent {
   }
 }
 
+/** How far a client has been told: up to the event of this number, or only of its first `told` keys. */
+export interface Place {
+  readonly number: number;
+  readonly told: number | null;
+}
+
 export interface LogBounds {
   readonly events: number;
-  /** In characters of the data. */
-  readonly size: number;
+  /** In characters of the data; asked with every event. */
+  readonly size: () => number;
 }
 
 export class EventLog {
@@ -64,14 +103,18 @@ export class EventLog {
     this.#last = event.number;
     this.#events.push(event);
     this.#size += event.data.length;
-    while (this.#events.length > this.#bounds.events || (this.#size > this.#bounds.size && this.#events.length > 0))
+    const mostSize = this.#bounds.size();
+    while (this.#events.length > this.#bounds.events || (this.#size > mostSize && this.#events.length > 0))
       this.#size -= this.#events.shift()?.data.length ?? 0;
   }
 
-  /** The events after this number; null when some of them are forgotten. */
-  after(number: number): readonly GroupEvent[] | null {
+  /** What follows this place; null when some of it is forgotten. */
+  after({ number, told }: Place): readonly GroupEvent[] | null {
     if (number > this.#last) return null;
-    const events = this.#events.filter((event) => event.number > number);
-    return events.length === this.#last - number ? events : null;
+    const before = told === null ? number : number - 1;
+    const events = this.#events.filter((event) => event.number > before);
+    if (events.length !== this.#last - before) return null;
+    const [first, ...others] = events;
+    return told === null || first === undefined ? events : [first.after(told), ...others];
   }
 }

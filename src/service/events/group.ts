@@ -6,36 +6,23 @@ import { randomBytes } from 'node:crypto';
 import type { Caller } from '../../core/access/view.js';
 import type { Seal } from '../../core/engine/read/cursor.js';
 import type { KeyedItem, ListFacts } from '../../core/engine/read/keyed-items.js';
-import type { Reader } from '../../core/engine/read/reader.js';
-import type { Change, ChangeAction } from '../../core/engine/work/changes.js';
-import type { Key, Work } from '../../core/engine/work/work.js';
-import type { ParsedQuery } from '../../core/query/query.js';
-import type { Driver } from '../../core/vendor/driver.js';
-import { type EventKind, EventLog, GroupEvent, type LogBounds } from './event-log.js';
+import type { Change } from '../../core/engine/work/changes.js';
+import type { Key } from '../../core/engine/work/work.js';
+import { type EventKind, EventLog, GroupEvent, type LogBounds, type Place } from './event-log.js';
+import type { ItemBudget } from './item-budget.js';
+import { ListReading, type ListReadingDeps, type Question } from './list-reading.js';
+import { maxTouched, PendingChanges, type TouchedItems } from './pending-changes.js';
 import { type Difference, textOfKey, VisibleItems } from './visible-items.js';
 
-export interface GroupDeps {
-  /** Reads with the limits of requests. */
-  readonly reader: Reader;
-  /** Reads with the same rights and without these limits. */
-  readonly ownReader: Reader;
-  readonly driver: Driver;
+export interface GroupDeps extends ListReadingDeps {
   /** Seals the cursors. */
   readonly seal: Seal;
   readonly log: LogBounds;
-  /** The number of items that a group remembers; larger lists are read anew instead of compared. */
-  readonly maxItems: number;
+  /** What does not fit into it is read anew instead of compared. */
+  readonly budget: ItemBudget;
   readonly report: (error: unknown) => void;
   /** Whether a log of the database tells every change of the collection. */
   readonly isLogged: (collection: string) => boolean;
-}
-
-/** What subscribers ask for. */
-export interface Question {
-  readonly collection: string;
-  readonly parsed: ParsedQuery;
-  /** Only these items; null: all that the query selects. */
-  readonly keys: readonly unknown[] | null;
 }
 
 export interface Follower {
@@ -48,9 +35,7 @@ export type Joined =
   | { readonly kind: 'resumed'; readonly events: readonly GroupEvent[]; readonly cursor: string }
   | { readonly kind: 'begun'; readonly items: readonly KeyedItem[] | null; readonly meta: string | null; readonly cursor: string };
 
-/** With more items touched at once, reading everything costs less than reading them by key. */
-const maxTouched = 1_000;
-/** After a reading of everything the group rests for a multiple of the time it took, within these bounds. */
+/** After a reading of everything the group rests for a multiple of the time it took, within these bounds, and at least for as long as it took. */
 const restPerCost = 10;
 const minRestMs = 100;
 const maxRestMs = 1_500;
@@ -63,15 +48,16 @@ export class Group {
   readonly facts: ListFacts;
   readonly #deps: GroupDeps;
   readonly #question: Question;
-  readonly #all: ParsedQuery;
+  readonly #reading: ListReading;
   readonly #followers = new Set<Follower>();
   readonly #log: EventLog;
   /** null until it has been read, and for lists that are too long. */
   #visible: VisibleItems | null = null;
+  /** How many of them the budget counts. */
+  #held = 0;
   #isLoaded = false;
-  #touched = new Map<string, { readonly key: Key; readonly action: ChangeAction }>();
-  #isUnknown = false;
-  #pendingSince: number | null = null;
+  #isClosed = false;
+  readonly #pending: PendingChanges;
   /** Rises with every change that may concern the group and with every event. */
   #version = 0;
   #chain: Promise<unknown> = Promise.resolve();
@@ -80,6 +66,8 @@ export class Group {
   #timer: NodeJS.Timeout | null = null;
   #begun: { readonly version: number; readonly joined: Joined & { kind: 'begun' } } | null = null;
   #moves = new Map<string, Promise<readonly GroupEvent[]>>();
+  /** What followers saw after the event of this number, for as long as somebody needs it. */
+  #copy: { readonly number: number; readonly items: WeakRef<VisibleItems> } | null = null;
 
   constructor(deps: GroupDeps, key: string, caller: Caller, question: Question, facts: ListFacts) {
     this.#deps = deps;
@@ -87,7 +75,8 @@ export class Group {
     this.caller = caller;
     this.facts = facts;
     this.#question = question;
-    this.#all = { ...question.parsed, query: { ...question.parsed.query, limit: -1, offset: null }, meta: [] };
+    this.#reading = new ListReading(deps, caller, question);
+    this.#pending = new PendingChanges(facts, deps.isLogged);
     this.#log = new EventLog(deps.log);
   }
 
@@ -102,51 +91,21 @@ export class Group {
 
   /** How long the oldest change that its followers have not been told of has been known. */
   get delayMs(): number {
-    return this.#followers.size > 0 && this.#pendingSince !== null ? performance.now() - this.#pendingSince : 0;
+    return this.#followers.size > 0 ? this.#pending.ageMs : 0;
   }
 
   /** Takes note of changes; while there are followers, they are read soon. */
   touch(changes: readonly Change[]): void {
-    let isConcerned = false;
-    for (const change of changes) isConcerned = this.#note(change) || isConcerned;
-    if (!isConcerned) return;
-    this.#pendingSince ??= performance.now();
+    if (!this.#pending.note(changes)) return;
     this.#version += 1;
     this.#schedule();
   }
 
   /** Everything may have changed. */
   suspect(): void {
-    this.#isUnknown = true;
+    this.#pending.suspect();
     this.#version += 1;
     this.#schedule();
-  }
-
-  #note(change: Change): boolean {
-    const { collection, reached } = this.facts;
-    if (change.kind === 'unknown' && change.collection === null && change.logged !== true && this.#isLogged) return false;
-    const isReached = change.collection === null || this.#dependsOnAll || [...reached].some(({ name }) => name === change.collection);
-    if (isReached || (change.kind === 'unknown' && change.collection === collection.name)) {
-      this.#isUnknown = true;
-      return true;
-    }
-    if (change.kind === 'unknown' || change.collection !== collection.name) return false;
-    for (const key of change.keys) this.#touched.set(textOfKey(key), { key, action: change.action });
-    if (this.#touched.size > maxTouched) {
-      this.#touched.clear();
-      this.#isUnknown = true;
-    }
-    return true;
-  }
-
-  get #isLogged(): boolean {
-    const { collection, reached } = this.facts;
-    return !this.#dependsOnAll && [collection, ...reached].every(({ name }) => this.#deps.isLogged(name));
-  }
-
-  /** A view may read any table. */
-  get #dependsOnAll(): boolean {
-    return [this.facts.collection, ...this.facts.reached].some(({ table }) => table?.kind === 'view');
   }
 
   /**
@@ -155,65 +114,82 @@ export class Group {
    */
   join(follower: Follower, { since, withItems }: { readonly since: string | null; readonly withItems: boolean }): Promise<Joined> {
     return this.#inTurn(async () => {
-      await this.#load();
+      await this.#catchUp();
       const place = since === null ? null : this.#placeOf(since);
-      if (place !== null && this.#log.after(place) !== null) {
-        if (this.#isPending) await this.#round();
-        const events = this.#log.after(place);
-        if (events !== null) {
-          this.#followers.add(follower);
-          return { kind: 'resumed', events, cursor: this.#cursor() };
-        }
-      }
-      const joined = await this.#begin(withItems);
-      this.#followers.add(follower);
-      if (this.#isPending) this.#schedule();
+      const events = place === null ? null : this.#log.after(place);
+      const joined: Joined = events === null ? await this.#begin(withItems) : { kind: 'resumed', events, cursor: this.#cursor() };
+      this.#add(follower);
       return joined;
     });
   }
 
-  /** Adds a follower who has seen another group until now; resolves to what differs for it. */
-  async moveFrom(old: Group, follower: Follower): Promise<readonly GroupEvent[]> {
-    const before = old.#visible?.copy() ?? null;
-    const name = `${old.id} ${old.#version}`;
+  /** Adds a follower who has seen another group until now, up to this cursor; resolves to what differs for it. */
+  async moveFrom(old: Group, cursor: string, follower: Follower): Promise<readonly GroupEvent[]> {
+    const seen = await old.#seenAt(cursor);
     return this.#inTurn(async () => {
-      await this.#load();
-      if (this.#isPending) await this.#round();
-      const question = `${name} ${this.#version}`;
-      const move = this.#moves.get(question) ?? this.#differenceFrom(before);
+      await this.#catchUp();
+      const question = `${seen === null ? '' : `${old.id} ${seen.number}`} ${this.#version}`;
+      const move = this.#moves.get(question) ?? this.#differenceFrom(seen?.items ?? null, cursor);
       this.#moves.clear();
       this.#moves.set(question, move);
       const events = await move;
-      this.#followers.add(follower);
+      this.#add(follower);
       return events;
     });
   }
 
-  /** Whether the holder of this cursor has been told everything that the group has seen. */
-  isAt(cursor: string): boolean {
-    return this.#placeOf(cursor) === this.#log.last;
+  /** The keys that the holder of this cursor sees; none when it has not been told of everything, or when they are too many. */
+  async keysAt(cursor: string): Promise<readonly Key[]> {
+    return (await this.#seenAt(cursor))?.items.keys() ?? [];
+  }
+
+  /** Between two readings, when what the group remembers is what its followers have been told. */
+  #seenAt(cursor: string): Promise<{ readonly number: number; readonly items: VisibleItems } | null> {
+    return this.#inTurn(async () => {
+      const number = this.#log.last;
+      const place = this.#placeOf(cursor);
+      const items = place?.number === number && place.told === null ? this.#copied() : null;
+      return items === null ? null : { number, items };
+    });
+  }
+
+  /** Many followers move at once; they share the copy. */
+  #copied(): VisibleItems | null {
+    const number = this.#log.last;
+    const present = this.#copy?.number === number ? this.#copy.items.deref() : undefined;
+    if (this.#visible === null || present !== undefined) return present ?? null;
+    const copy = this.#visible.copy();
+    this.#copy = { number, items: new WeakRef(copy) };
+    return copy;
+  }
+
+  /** Without followers, changes are only noted. */
+  #add(follower: Follower): void {
+    this.#followers.add(follower);
+    if (this.#pending.areAny) this.#schedule();
   }
 
   leave(follower: Follower): void {
     this.#followers.delete(follower);
   }
 
-  /** The keys its followers see now; null when they are too many. */
-  visibleKeys(): readonly Key[] | null {
-    return this.#visible?.keys() ?? null;
-  }
-
   close(): void {
+    this.#isClosed = true;
     this.#followers.clear();
     if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#account();
   }
 
-  get #work(): Work {
-    return { caller: this.caller, connection: this.#deps.driver, signal: null, afterCommit: null };
+  /** Tells the budget how much the group remembers. */
+  #account(): void {
+    const holds = this.#isClosed ? 0 : this.remembered;
+    this.#deps.budget.change(this.#held, holds);
+    this.#held = holds;
   }
 
-  get #isPending(): boolean {
-    return this.#isUnknown || this.#touched.size > 0;
+  #remember(visible: VisibleItems | null): void {
+    this.#visible = visible;
+    this.#account();
   }
 
   #inTurn<T>(act: () => Promise<T>): Promise<T> {
@@ -227,7 +203,7 @@ export class Group {
     this.#isScheduled = true;
     this.#inTurn(async () => {
       this.#isScheduled = false;
-      if (this.#followers.size > 0 && this.#isPending) await this.#round();
+      if (this.#followers.size > 0 && this.#pending.areAny) await this.#round();
     }).catch((error: unknown) => {
       this.#deps.report(error);
       this.#later(retryMs);
@@ -242,28 +218,38 @@ export class Group {
   /** One reading of what may have changed. When it fails, the changes stay noted. */
   async #round(): Promise<void> {
     const rest = this.#restsUntil - performance.now();
-    const isWhole = this.#isUnknown && rest <= 0;
-    if (this.#isUnknown && !isWhole) this.#later(rest);
-    if (!isWhole && this.#touched.size === 0) return;
-    const touched = this.#touched;
-    this.#touched = new Map();
-    if (isWhole) this.#isUnknown = false;
+    const isWhole = this.#pending.areUnknown && rest <= 0;
+    if (this.#pending.areUnknown && !isWhole) this.#later(rest);
+    if (!isWhole && !this.#pending.areItems) return;
+    const touched = this.#pending.take(isWhole);
     try {
       if (isWhole) await this.#readAll();
       else await this.#readTouched(touched);
-      if (!this.#isPending) this.#pendingSince = null;
-      else if (isWhole) this.#pendingSince = performance.now();
+      this.#pending.told(isWhole);
     } catch (error) {
-      this.#isUnknown = true;
+      this.#pending.suspect();
       throw error;
     }
   }
 
+  /** Before somebody comes, who is to be told nothing of what was gone before. */
+  async #catchUp(): Promise<void> {
+    await this.#load();
+    if (!this.#pending.areAny) return;
+    if (this.#followers.size === 0) this.#restsUntil = 0;
+    await this.#round();
+  }
+
   async #load(): Promise<void> {
     if (this.#isLoaded) return;
-    this.#visible = new VisibleItems();
-    const difference = await this.#compareAll(this.#visible);
-    if (difference === null) this.#visible = null;
+    let visible: VisibleItems | null = new VisibleItems();
+    for await (const items of this.#reading.all(0)) {
+      visible.add(items);
+      if (this.#deps.budget.allows(this.#held, visible.size)) continue;
+      visible = null;
+      break;
+    }
+    this.#remember(visible);
     this.#isLoaded = true;
   }
 
@@ -271,32 +257,29 @@ export class Group {
     const started = performance.now();
     const difference = this.#visible === null ? null : await this.#compareAll(this.#visible);
     if (difference === null) {
-      this.#visible = null;
+      this.#remember(null);
       await this.#reset();
     } else await this.#tell(difference);
     const ended = performance.now();
-    this.#restsUntil = ended + Math.min(maxRestMs, Math.max(minRestMs, (ended - started) * restPerCost));
+    const cost = ended - started;
+    this.#restsUntil = ended + Math.max(cost, Math.min(maxRestMs, Math.max(minRestMs, cost * restPerCost)));
   }
 
   /** null when the list is too long to be remembered. */
   async #compareAll(visible: VisibleItems): Promise<Difference | null> {
-    const { collection, keys } = this.#question;
     const reading = visible.startReading();
-    for await (const items of this.#deps.ownReader.keyedStream(this.#work, collection, this.#all, keys)) {
-      reading.see(items);
-      if (visible.size > this.#deps.maxItems) return null;
-    }
+    for await (const items of this.#reading.all(visible.size)) if (!this.#deps.budget.allows(this.#held, reading.see(items))) return null;
     return reading.end();
   }
 
-  async #readTouched(touched: ReadonlyMap<string, { readonly key: Key; readonly action: ChangeAction }>): Promise<void> {
+  async #readTouched(touched: TouchedItems): Promise<void> {
     const keys = this.#withSpellings([...touched.values()].map(({ key }) => key));
     const wanted = this.#question.keys === null ? keys : keys.filter((key) => this.#isAsked(key));
     if (wanted.length === 0) return;
-    const found = await this.#deps.ownReader.keyedItems(this.#work, this.#question.collection, this.#all, wanted);
+    const found = await this.#reading.some(wanted);
     if (this.#visible !== null) {
-      await this.#tell(this.#visible.apply(wanted, found));
-      if (this.#visible.size > this.#deps.maxItems) this.#visible = null;
+      await this.#tell(this.#visible.compare(wanted, found));
+      if (!this.#deps.budget.allows(this.#held, this.remembered)) this.#remember(null);
       return;
     }
     const present = new Set(found.map(({ key }) => textOfKey(key)));
@@ -306,6 +289,13 @@ export class Group {
     const isNew = ({ key }: KeyedItem): boolean => touched.get(textOfKey(key))?.action === 'create';
     const gone = missing.filter((key) => touched.get(textOfKey(key))?.action === 'delete');
     await this.#tell({ create: found.filter(isNew), update: found.filter((item) => !isNew(item)), delete: gone });
+  }
+
+  async #readSome(keys: readonly Key[]): Promise<readonly KeyedItem[]> {
+    const found: KeyedItem[] = [];
+    for (let from = 0; from < keys.length; from += maxTouched)
+      for (const item of await this.#reading.some(keys.slice(from, from + maxTouched))) found.push(item);
+    return found;
   }
 
   #isAsked(key: Key): boolean {
@@ -323,97 +313,93 @@ export class Group {
     if (!withItems) return { kind: 'begun', items: null, meta: null, cursor: this.#cursor() };
     if (this.#begun?.version === this.#version) return this.#begun.joined;
     const version = this.#version;
-    const { collection, parsed, keys } = this.#question;
-    const items = await this.#deps.reader.keyedItems(this.#work, collection, parsed, keys);
+    const { items, isWhole } = await this.#reading.page();
     // What others have not been told yet is told now, since the new follower has it already.
-    if (this.#visible !== null) await this.#tell(await this.#compareBeginning(this.#visible, items));
-    const meta = await this.#meta();
+    if (this.#visible !== null) await this.#tell(comparePage(this.#visible, items, isWhole));
+    const meta = await this.#reading.meta();
     const joined = { kind: 'begun', items, meta, cursor: this.#cursor() } as const;
     if (version === this.#version) this.#begun = { version, joined };
     return joined;
   }
 
-  /** A page that was to hold the whole list may also show what is gone. A limit of the service may have cut it, so that is read again. */
-  async #compareBeginning(visible: VisibleItems, items: readonly KeyedItem[]): Promise<Difference> {
-    const { collection, parsed } = this.#question;
-    const present = new Set(items.map(({ key }) => textOfKey(key)));
-    const isWhole = parsed.query.offset === null && parsed.query.limit === -1;
-    const missing = isWhole ? visible.keys().filter((key) => !present.has(textOfKey(key))) : [];
-    if (missing.length === 0 || missing.length > maxTouched) return visible.add(items);
-    const found = await this.#deps.ownReader.keyedItems(this.#work, collection, this.#all, missing);
-    return visible.apply(missing, [...items, ...found]);
-  }
-
-  async #meta(): Promise<string | null> {
-    const { collection, parsed, keys } = this.#question;
-    return parsed.meta.length === 0 ? null : this.#deps.reader.meta(this.#work, collection, parsed, keys);
-  }
-
+  /** What cannot be told, since `meta` cannot be read, is not remembered either: it is found again. */
   async #tell(difference: Difference): Promise<void> {
     const { create, update, delete: gone } = difference;
     if (create.length + update.length + gone.length === 0) return;
-    const meta = await this.#meta();
+    const meta = await this.#reading.meta();
+    this.#visible?.take(difference);
+    this.#account();
     if (create.length > 0) this.#emit('create', create, keysOf(create), meta);
     if (update.length > 0) this.#emit('update', update, keysOf(update), meta);
     if (gone.length > 0) this.#emit('delete', [], gone, meta);
   }
 
   async #reset(): Promise<void> {
-    const { collection, parsed, keys } = this.#question;
-    const items = await this.#deps.reader.keyedItems(this.#work, collection, parsed, keys);
-    this.#emit('reset', items, keysOf(items), await this.#meta());
+    const { items } = await this.#reading.page();
+    this.#emit('reset', items, keysOf(items), await this.#reading.meta());
   }
 
   #emit(kind: EventKind, items: readonly KeyedItem[], keys: readonly Key[], meta: string | null): void {
     this.#version += 1;
     const number = this.#log.last + 1;
-    const event = new GroupEvent({ kind, items, keys, meta, number, cursor: this.#cursor(number) });
+    const event = new GroupEvent({ kind, items, keys, meta, number, cursorAt: (told) => this.#cursor(number, told) });
     this.#log.add(event);
     for (const follower of this.#followers) follower.take(event);
   }
 
-  async #differenceFrom(before: VisibleItems | null): Promise<readonly GroupEvent[]> {
-    const make = (kind: EventKind, items: readonly KeyedItem[], keys: readonly Key[], meta: string | null): GroupEvent =>
-      new GroupEvent({ kind, items, keys, meta, number: this.#log.last, cursor: this.#cursor() });
+  /** The events for a follower who has seen `before`, of another group, up to this cursor. */
+  async #differenceFrom(before: VisibleItems | null, cursor: string): Promise<readonly GroupEvent[]> {
     const visible = this.#visible;
     if (before === null || visible === null) {
       const { items, meta } = (await this.#begin(true)) as Joined & { readonly kind: 'begun' };
-      return [make('reset', items ?? [], keysOf(items ?? []), meta)];
+      return this.#movingEvents([['reset', items ?? [], keysOf(items ?? [])]], meta, cursor);
     }
     const { changed, gone } = visible.since(before);
-    const found: KeyedItem[] = [];
-    for (let from = 0; from < changed.length; from += maxTouched)
-      found.push(
-        ...(await this.#deps.ownReader.keyedItems(
-          this.#work,
-          this.#question.collection,
-          this.#all,
-          changed.slice(from, from + maxTouched),
-        )),
-      );
+    const found = await this.#readSome(changed);
     const create = found.filter(({ key }) => !before.has(key));
     const update = found.filter(({ key }) => before.has(key));
     // What has changed or gone since it was read is told to the others now: the new follower begins after it.
-    const difference = visible.apply(changed, found);
+    const difference = visible.compare(changed, found);
     await this.#tell(difference);
     const lost = [...gone, ...difference.delete.filter((key) => before.has(key))];
-    const meta = await this.#meta();
-    return [
-      ...(create.length === 0 ? [] : [make('create', create, keysOf(create), meta)]),
-      ...(update.length === 0 ? [] : [make('update', update, keysOf(update), meta)]),
-      ...(lost.length === 0 ? [] : [make('delete', [], lost, meta)]),
+    const parts: readonly MovingPart[] = [
+      ['create', create, keysOf(create)],
+      ['update', update, keysOf(update)],
+      ['delete', [], lost],
     ];
+    return this.#movingEvents(
+      parts.filter(([, , keys]) => keys.length > 0),
+      await this.#reading.meta(),
+      cursor,
+    );
   }
 
-  #cursor(number: number = this.#log.last): string {
-    return this.#deps.seal.seal(`${this.id} ${number}`, this.key);
+  /** Who is cut off before the last of these events comes back with the cursor of the group before, and begins anew. */
+  #movingEvents(parts: readonly MovingPart[], meta: string | null, before: string): readonly GroupEvent[] {
+    const number = this.#log.last;
+    return parts.map(([kind, items, keys], index) => {
+      const cursorAt = (told: number | null): string => (told === null && index === parts.length - 1 ? this.#cursor(number) : before);
+      return new GroupEvent({ kind, items, keys, meta, number, cursorAt });
+    });
   }
 
-  /** The number of the last event that the holder of the cursor has seen; null for a cursor of another group. */
-  #placeOf(cursor: string): number | null {
-    const [id, number] = this.#deps.seal.open(cursor, this.key)?.split(' ') ?? [];
-    return id === this.id ? Number(number) : null;
+  #cursor(number: number = this.#log.last, told: number | null = null): string {
+    return this.#deps.seal.seal(`${this.id} ${number}${told === null ? '' : ` ${told}`}`, this.key);
+  }
+
+  /** How far the holder of the cursor has been told; null for a cursor of another group. */
+  #placeOf(cursor: string): Place | null {
+    const [id, number, told] = this.#deps.seal.open(cursor, this.key)?.split(' ') ?? [];
+    return id === this.id ? { number: Number(number), told: told === undefined ? null : Number(told) } : null;
   }
 }
 
+type MovingPart = readonly [kind: EventKind, items: readonly KeyedItem[], keys: readonly Key[]];
+
 const keysOf = (items: readonly KeyedItem[]): readonly Key[] => items.map(({ key }) => key);
+
+/** A page that holds the whole list also shows what is gone. */
+function comparePage(visible: VisibleItems, items: readonly KeyedItem[], isWhole: boolean): Difference {
+  const present = new Set(items.map(({ key }) => textOfKey(key)));
+  return visible.compare(isWhole ? visible.keys().filter((key) => !present.has(textOfKey(key))) : [], items);
+}

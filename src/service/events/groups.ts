@@ -7,14 +7,21 @@ import type { Change } from '../../core/engine/work/changes.js';
 import { invalidQuery, serviceError } from '../../core/errors/service-error.js';
 import { shapeOf } from '../../core/query/query-shape.js';
 import type { ChangeFeed } from './change-feed.js';
-import { Group, type GroupDeps, type Question } from './group.js';
+import { Group, type GroupDeps } from './group.js';
+import { type ItemBounds, ItemBudget } from './item-budget.js';
+import type { ListReadingDeps, Question } from './list-reading.js';
+import { Turns } from './turns.js';
 
-export interface GroupsDeps extends GroupDeps {
+export interface GroupsDeps extends Omit<ListReadingDeps, 'turns'>, Pick<GroupDeps, 'seal' | 'report' | 'isLogged'> {
   readonly feed: ChangeFeed;
   /** How long a group outlives its last follower. */
   readonly keepMs: number;
-  /** The number of items that all groups together remember. */
-  readonly maxRemembered: number;
+  /** The numbers of items that groups remember. */
+  readonly items: ItemBounds;
+  /** How many events a group keeps, and how many characters of them, alone and with all others. */
+  readonly log: { readonly events: number; readonly each: number; readonly together: number };
+  /** How many lists are read at a time. */
+  readonly readings: number;
 }
 
 interface Kept {
@@ -29,6 +36,7 @@ const maxGroups = 5_000;
 
 export class Groups {
   readonly #deps: GroupsDeps;
+  readonly #groupDeps: GroupDeps;
   readonly #groups = new Map<string, Kept>();
   #unfollow: (() => void) | null = null;
   #sweeper: NodeJS.Timeout | null = null;
@@ -36,6 +44,13 @@ export class Groups {
 
   constructor(deps: GroupsDeps) {
     this.#deps = deps;
+    const { events, each, together } = deps.log;
+    this.#groupDeps = {
+      ...deps,
+      turns: new Turns(deps.readings),
+      budget: new ItemBudget(deps.items),
+      log: { events, size: () => Math.min(each, together / this.#groups.size) },
+    };
   }
 
   /** Numbers for the health of the service. */
@@ -44,7 +59,7 @@ export class Groups {
     return {
       groups: groups.length,
       followers: groups.reduce((sum, { size }) => sum + size, 0),
-      remembered: groups.reduce((sum, { remembered }) => sum + remembered, 0),
+      remembered: this.#groupDeps.budget.used,
       delayMs: Math.max(0, ...groups.map((group) => group.delayMs)),
     };
   }
@@ -67,9 +82,7 @@ export class Groups {
     if (this.#groups.size >= maxGroups) this.#forgetIdle(1);
     if (this.#groups.size >= maxGroups)
       throw serviceError('SERVICE_UNAVAILABLE', 'There are too many different subscriptions.', { service: 'realtime' });
-    const { remembered } = this.state;
-    const maxItems = Math.min(this.#deps.maxItems, Math.max(0, this.#deps.maxRemembered - remembered));
-    const group = new Group({ ...this.#deps, maxItems }, key, caller, question, facts);
+    const group = new Group(this.#groupDeps, key, caller, question, facts);
     this.#groups.set(key, { group, isPolled: isPolled(facts), idleSince: null });
     // Before anything is read: what is committed from now on is noted.
     this.#unfollow ??= this.#deps.feed.follow((changes) => this.#touch(changes));

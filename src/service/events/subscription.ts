@@ -3,8 +3,9 @@
 
 import type { Caller } from '../../core/access/view.js';
 import { GroupEvent } from './event-log.js';
-import type { Follower, Group, Joined, Question } from './group.js';
+import type { Follower, Group, Joined } from './group.js';
 import type { Groups } from './groups.js';
+import type { Question } from './list-reading.js';
 
 export interface SubscriptionOptions {
   readonly question: Question;
@@ -18,6 +19,9 @@ export interface SubscriptionOptions {
    */
   readonly onStanding?: (standing: 'open' | 'held' | 'paused' | 'stopped') => void;
 }
+
+/** More events do not wait for a subscriber: it is told later what has happened since its cursor. */
+const maxEarly = 100;
 
 export class Subscription implements Follower {
   readonly #groups: Groups;
@@ -34,6 +38,8 @@ export class Subscription implements Follower {
   #isStopped = false;
   /** Events that arrive before the subscriber may be told of them. */
   #early: GroupEvent[] = [];
+  /** Some of them were too many. */
+  #isBehind = false;
   /** Moves happen one after the other. */
   #moving: Promise<void> = Promise.resolve();
 
@@ -70,8 +76,12 @@ export class Subscription implements Follower {
   }
 
   take(event: GroupEvent): void {
-    if (this.#isOpen && !this.#isHeld) this.#pass(event);
-    else this.#early.push(event);
+    if (this.#isOpen && !this.#isHeld && !this.#isBehind) this.#pass(event);
+    else if (this.#early.length < maxEarly && !this.#isBehind) this.#early.push(event);
+    else {
+      this.#isBehind = true;
+      this.#early = [];
+    }
   }
 
   #flush(): void {
@@ -112,7 +122,7 @@ export class Subscription implements Follower {
     if (this.#isStopped) return;
     const next = old === null ? null : this.#groups.find(caller, this.#options.question);
     this.#released = Math.max(this.#released, holds);
-    if (old === null || next === null || (next === old && !this.#isPaused)) {
+    if (old === null || next === null || (next === old && !this.#isPaused && !this.#isBehind)) {
       this.#flush();
       return;
     }
@@ -121,9 +131,8 @@ export class Subscription implements Follower {
     this.#isOpen = false;
     this.#group = next;
     this.#early = [];
-    // What the old group has seen since then, under rights that may be gone, the subscriber has not been told.
-    const isBehind = this.#cursor === null || !old.isAt(this.#cursor);
-    const events = next === old || isBehind ? await this.#joinAgain(next) : await next.moveFrom(old, this);
+    this.#isBehind = false;
+    const events = next === old ? await this.#joinAgain(next) : await next.moveFrom(old, this.#cursor ?? '', this);
     this.#deliver(next, events);
   }
 
@@ -133,7 +142,7 @@ export class Subscription implements Follower {
     if (joined.kind === 'resumed') return joined.events;
     const { items, meta, cursor } = joined;
     const keys = (items ?? []).map(({ key }) => key);
-    return [new GroupEvent({ kind: 'reset', items: items ?? [], keys, meta, number: 0, cursor })];
+    return [new GroupEvent({ kind: 'reset', items: items ?? [], keys, meta, number: 0, cursorAt: () => cursor })];
   }
 
   #deliver(group: Group, events: readonly GroupEvent[]): void {
@@ -148,13 +157,13 @@ export class Subscription implements Follower {
   }
 
   /** What the subscriber has seen is gone for it. After a pause the group may know more than the subscriber was told. */
-  #end(error: unknown): void {
+  async #end(error: unknown): Promise<void> {
     if (this.#isStopped) return;
-    const isCurrent = this.#cursor !== null && this.#group?.isAt(this.#cursor) === true;
-    const keys = this.#isPaused || !isCurrent ? [] : (this.#group?.visibleKeys() ?? []);
+    const [group, cursor, isPaused] = [this.#group, this.#cursor ?? '', this.#isPaused];
     this.stop();
+    const keys = isPaused ? [] : ((await group?.keysAt(cursor)) ?? []);
     if (keys.length > 0)
-      this.#options.onEvent(new GroupEvent({ kind: 'delete', items: [], keys, meta: null, number: 0, cursor: this.#cursor ?? '' }));
+      this.#options.onEvent(new GroupEvent({ kind: 'delete', items: [], keys, meta: null, number: 0, cursorAt: () => cursor }));
     this.#options.onEnd(error);
   }
 

@@ -1,5 +1,6 @@
 // What a group of equal subscribers sees at the moment: the key of every item and a digest of its text. Comparing a later reading with it
-// tells which items came, changed and went, so that a key that was never visible is never told.
+// tells which items came, changed and went, so that a key that was never visible is never told. Comparing changes nothing: a difference is
+// remembered when it is told.
 
 import { hash } from 'node:crypto';
 import type { KeyedItem } from '../../core/engine/read/keyed-items.js';
@@ -9,6 +10,12 @@ export interface Difference {
   readonly create: readonly KeyedItem[];
   readonly update: readonly KeyedItem[];
   readonly delete: readonly Key[];
+}
+
+interface Reading {
+  /** Returns how many items it has seen. */
+  readonly see: (items: readonly KeyedItem[]) => number;
+  readonly end: () => Difference;
 }
 
 interface Seen {
@@ -42,33 +49,46 @@ export class VisibleItems {
     return [...this.#seen.values()].map(({ key }) => key);
   }
 
-  /** Compares the items of `touched` with `found`, those of them that are visible now, and remembers these. */
-  apply(touched: Iterable<Key>, found: readonly KeyedItem[]): Difference {
-    const { create, update } = this.add(found);
+  /** How the items of `touched` differ from `found`, those of them that are visible now. */
+  compare(touched: Iterable<Key>, found: readonly KeyedItem[]): Difference {
     const present = new Set(found.map(({ key }) => textOfKey(key)));
-    const gone: Key[] = [];
+    const gone = new Map<string, Key>();
     for (const key of touched) {
       const text = textOfKey(key);
       const seen = present.has(text) ? undefined : this.#seen.get(text);
-      if (seen === undefined) continue;
-      this.#forget(text, seen);
-      gone.push(seen.key);
+      if (seen !== undefined) gone.set(text, seen.key);
     }
-    return { create, update, delete: gone };
+    return { ...this.#news(found), delete: [...gone.values()] };
   }
 
-  add(found: readonly KeyedItem[]): Difference {
+  #news(found: readonly KeyedItem[]): Pick<Difference, 'create' | 'update'> {
     const [create, update]: [KeyedItem[], KeyedItem[]] = [[], []];
     for (const item of found) {
-      const text = textOfKey(item.key);
-      const digest = digestOf(item.text);
-      const seen = this.#seen.get(text);
-      if (seen?.digest === digest) continue;
-      (seen === undefined ? create : update).push(item);
-      this.#seen.set(text, { key: item.key, digest });
-      if (seen === undefined) this.#index(text, item.key);
+      const seen = this.#seen.get(textOfKey(item.key));
+      if (seen === undefined) create.push(item);
+      else if (seen.digest !== digestOf(item.text)) update.push(item);
     }
-    return { create, update, delete: [] };
+    return { create, update };
+  }
+
+  /** Remembers these items. */
+  add(items: readonly KeyedItem[]): void {
+    for (const { key, text: written } of items) {
+      const text = textOfKey(key);
+      if (!this.#seen.has(text)) this.#index(text, key);
+      this.#seen.set(text, { key, digest: digestOf(written) });
+    }
+  }
+
+  /** Remembers what has come and changed, and forgets what has gone. */
+  take({ create, update, delete: gone }: Difference): void {
+    this.add(create);
+    this.add(update);
+    for (const key of gone) {
+      const text = textOfKey(key);
+      const seen = this.#seen.get(text);
+      if (seen !== undefined) this.#forget(text, seen);
+    }
   }
 
   #forget(text: string, { key }: Seen): void {
@@ -87,19 +107,19 @@ export class VisibleItems {
   }
 
   /** A reading of everything, in parts: `see` each item, then `end`. */
-  startReading(): { readonly see: (items: readonly KeyedItem[]) => void; readonly end: () => Difference } {
+  startReading(): Reading {
     const [create, update]: [KeyedItem[], KeyedItem[]] = [[], []];
     const present = new Set<string>();
     return {
       see: (items) => {
-        const part = this.add(items);
+        const news = this.#news(items);
         for (const { key } of items) present.add(textOfKey(key));
-        create.push(...part.create);
-        update.push(...part.update);
+        for (const item of news.create) create.push(item);
+        for (const item of news.update) update.push(item);
+        return present.size;
       },
       end: () => {
         const gone = [...this.#seen].filter(([text]) => !present.has(text));
-        for (const [text, seen] of gone) this.#forget(text, seen);
         return { create, update, delete: gone.map(([, { key }]) => key) };
       },
     };

@@ -208,6 +208,35 @@ export class Reader {
     return texts.flatMap((text) => cutKey(text, collection) ?? []);
   }
 
+  /** The same, and whether these are all that the query selects without its limit. */
+  async keyedPage(
+    work: Work,
+    name: string,
+    parsed: ParsedQuery,
+    keys: readonly unknown[] | null,
+  ): Promise<{ readonly items: readonly KeyedItem[]; readonly isWhole: boolean }> {
+    const collection = lookUpCollection(work.caller.view, name, 'read');
+    const question = this.#question(work, name, withKeys(work, name, parsed), keys);
+    const { limit } = this.#runner.prepare(work.caller, question, work.clock);
+    const texts = await this.#runner.list(work, question);
+    const isWhole = (parsed.query.offset ?? 0) === 0 && (limit === null || texts.length < limit);
+    return { items: texts.flatMap((text) => cutKey(text, collection) ?? []), isWhole };
+  }
+
+  /** The same of everything that the query selects; null when that is more than `most` items. */
+  async shortKeyedList(
+    work: Work,
+    name: string,
+    parsed: ParsedQuery,
+    keys: readonly unknown[] | null,
+    most: number,
+  ): Promise<readonly KeyedItem[] | null> {
+    const collection = lookUpCollection(work.caller.view, name, 'read');
+    const limited = { ...parsed, query: { ...parsed.query, limit: most + 1, offset: null } };
+    const texts = await this.#runner.list(work, this.#question(work, name, withKeys(work, name, limited), keys));
+    return texts.length > most ? null : texts.flatMap((text) => cutKey(text, collection) ?? []);
+  }
+
   /** The same in batches. */
   async *keyedStream(work: Work, name: string, parsed: ParsedQuery, keys: readonly unknown[] | null): AsyncGenerator<readonly KeyedItem[]> {
     const collection = lookUpCollection(work.caller.view, name, 'read');

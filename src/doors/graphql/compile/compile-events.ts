@@ -11,7 +11,8 @@ import type { EventMember, EventsTask } from './root-task.js';
 
 type Field = GraphQLField<unknown, unknown>;
 
-const nothing: CompiledSelection = { fields: [{ kind: 'nothing' }], deep: {} };
+/** Without `data` the events are about everything that the caller may read of an item. */
+const anything: CompiledSelection = { fields: [{ kind: 'wildcard', children: [] }], deep: {} };
 
 export function compileEvents(
   context: CompileContext,
@@ -28,7 +29,7 @@ export function compileEvents(
   const [only] = items;
   const data = type.getFields()['data'];
   const selection =
-    only === undefined || data === undefined ? nothing : compileSelection(context, parsing, objectType(data.type), selectionsOf(only[1]));
+    only === undefined || data === undefined ? anything : compileSelection(context, parsing, objectType(data.type), selectionsOf(only[1]));
   const query = { ...compileArguments(field, values, parsing, 0, {}), ...selection };
   const { event, keys, since } = values;
   return {

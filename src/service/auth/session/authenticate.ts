@@ -105,7 +105,17 @@ export function createAuthenticator(context: AuthContext): Authenticator {
     const current = currentCache();
     const identity = token === null ? null : await identify(context, token, verified);
     const known = knownCaller(identity, await current.access);
+    // Rights or sessions have changed meanwhile: whoever keeps the caller for longer than a request would not notice.
+    if (currentCache() !== current) return lookUp(token, client, purpose);
     current.byToken.set(token, known);
+    return toCaller(context, known, client, purpose);
+  };
+
+  const lookUpUser = async (user: string, client: ClientFacts, purpose: Purpose): Promise<Caller> => {
+    const current = currentCache();
+    const known = current.byUser.get(user) ?? knownCaller(await identifyUser(context, user), await current.access);
+    if (currentCache() !== current) return lookUpUser(user, client, purpose);
+    current.byUser.set(user, known);
     return toCaller(context, known, client, purpose);
   };
 
@@ -122,14 +132,7 @@ export function createAuthenticator(context: AuthContext): Authenticator {
       if (known === undefined || (known.identity !== null && known.identity.endsAt <= Date.now())) return lookUp(token, client, purpose);
       return toCaller(context, known, client, purpose);
     },
-    async authenticateUser(user, client, purpose) {
-      const current = currentCache();
-      const present = current.byUser.get(user);
-      if (present !== undefined) return toCaller(context, present, client, purpose);
-      const known = knownCaller(await identifyUser(context, user), await current.access);
-      current.byUser.set(user, known);
-      return toCaller(context, known, client, purpose);
-    },
+    authenticateUser: lookUpUser,
     async resolve({ user, role, own }, client) {
       const identity = { user, role, own, session: null, share: null, withoutCode: false, endsAt: 0 };
       return toCaller(context, knownCaller(identity, await currentCache().access), client, 'account');

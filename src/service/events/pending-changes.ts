@@ -1,0 +1,95 @@
+// What may have changed of a list since it was read last: certain items, or any of them.
+
+import type { ListFacts } from '../../core/engine/read/keyed-items.js';
+import type { Change, ChangeAction } from '../../core/engine/work/changes.js';
+import type { Key } from '../../core/engine/work/work.js';
+import { textOfKey } from './visible-items.js';
+
+export type TouchedItems = ReadonlyMap<string, { readonly key: Key; readonly action: ChangeAction }>;
+
+/** With more items touched at once, reading everything costs less than reading them by key. */
+export const maxTouched = 1_000;
+
+export class PendingChanges {
+  readonly #facts: ListFacts;
+  readonly #isLoggedCollection: (collection: string) => boolean;
+  #touched = new Map<string, { readonly key: Key; readonly action: ChangeAction }>();
+  #isUnknown = false;
+  #since: number | null = null;
+
+  constructor(facts: ListFacts, isLogged: (collection: string) => boolean) {
+    this.#facts = facts;
+    this.#isLoggedCollection = isLogged;
+  }
+
+  get areAny(): boolean {
+    return this.#isUnknown || this.#touched.size > 0;
+  }
+
+  get areItems(): boolean {
+    return this.#touched.size > 0;
+  }
+
+  /** Anything may have changed. */
+  get areUnknown(): boolean {
+    return this.#isUnknown;
+  }
+
+  /** How long the oldest of them has been known. */
+  get ageMs(): number {
+    return this.#since === null ? 0 : performance.now() - this.#since;
+  }
+
+  /** Returns whether they concern the list. */
+  note(changes: readonly Change[]): boolean {
+    let isConcerned = false;
+    for (const change of changes) isConcerned = this.#note(change) || isConcerned;
+    if (isConcerned) this.#since ??= performance.now();
+    return isConcerned;
+  }
+
+  suspect(): void {
+    this.#isUnknown = true;
+  }
+
+  /** The touched items, which are about to be read, as part of everything or alone. */
+  take(isWhole: boolean): TouchedItems {
+    const touched = this.#touched;
+    this.#touched = new Map();
+    if (isWhole) this.#isUnknown = false;
+    return touched;
+  }
+
+  /** What was taken has been told. */
+  told(isWhole: boolean): void {
+    if (!this.areAny) this.#since = null;
+    else if (isWhole) this.#since = performance.now();
+  }
+
+  #note(change: Change): boolean {
+    const { collection, reached } = this.#facts;
+    if (change.kind === 'unknown' && change.collection === null && change.logged !== true && this.#isLogged) return false;
+    const isReached = change.collection === null || this.#dependsOnAll || [...reached].some(({ name }) => name === change.collection);
+    if (isReached || (change.kind === 'unknown' && change.collection === collection.name)) {
+      this.#isUnknown = true;
+      return true;
+    }
+    if (change.kind === 'unknown' || change.collection !== collection.name) return false;
+    for (const key of change.keys) this.#touched.set(textOfKey(key), { key, action: change.action });
+    if (this.#touched.size > maxTouched) {
+      this.#touched.clear();
+      this.#isUnknown = true;
+    }
+    return true;
+  }
+
+  get #isLogged(): boolean {
+    const { collection, reached } = this.#facts;
+    return !this.#dependsOnAll && [collection, ...reached].every(({ name }) => this.#isLoggedCollection(name));
+  }
+
+  /** A view may read any table. */
+  get #dependsOnAll(): boolean {
+    return [this.#facts.collection, ...this.#facts.reached].some(({ table }) => table?.kind === 'view');
+  }
+}
