@@ -19,6 +19,7 @@ const ModelPages = lazy(async () => ({ default: (await import('./model/model-pag
 const AccessPages = lazy(async () => ({ default: (await import('./access/access-pages.js')).AccessPages }));
 const AccountPage = lazy(async () => ({ default: (await import('./account/account-page.js')).AccountPage }));
 const InsightsPages = lazy(async () => ({ default: (await import('./insights/insights-pages.js')).InsightsPages }));
+const Translations = lazy(async () => ({ default: (await import('./translations/translations.js')).Translations }));
 const RunningPages = lazy(async () => ({ default: (await import('./settings/running-pages.js')).RunningPages }));
 const ItemPage = lazy(async () => ({ default: (await import('./form/item-page.js')).ItemPage }));
 
@@ -66,6 +67,11 @@ export function App({ boot, onReload }: { readonly boot: Boot; readonly onReload
                   {boot.isAdmin && boot.seen === null && (
                     <Route path={/^\/(?:settings|settings\/sign-on|system)$/}>
                       <RunningPages />
+                    </Route>
+                  )}
+                  {boot.isAdmin && boot.seen === null && (
+                    <Route path="/settings/translations">
+                      <Translations picker={null} />
                     </Route>
                   )}
                   {boot.seen === null && (

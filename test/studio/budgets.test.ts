@@ -165,6 +165,13 @@ const screens: readonly (readonly [place: string, show: (page: Page) => Promise<
   ['dashboards', (page) => page.getByText('No dashboards yet').waitFor()],
   ['activity', (page) => page.getByRole('table', { name: 'Activity' }).waitFor()],
   ['settings', (page) => page.getByLabel('Appearance', { exact: true }).waitFor()],
+  ['settings/sign-on', (page) => page.getByText('Only email and password so far').waitFor()],
+  ['settings/translations', (page) => page.getByText('No translations yet').waitFor()],
+  ['people', heading],
+  ['roles', heading],
+  ['policies', heading],
+  ['public', heading],
+  ['me', heading],
   ['system', (page) => page.getByText('Largest file').waitFor()],
   ['nowhere', heading],
   [

@@ -154,6 +154,23 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('shares', () 
     await page.context().close();
   });
 
+  it('are made of a collection with one item, too', async () => {
+    const studio = await openStudio(browser, service);
+    const { page } = studio;
+    await signIn(studio, service, '/admin/c/shop');
+    await page.getByRole('button', { name: 'More', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Share…' }).click();
+    const drawer = page.getByRole('dialog');
+    await drawer.getByLabel('Name').fill('The shop');
+    await drawer.getByLabel('Role').selectOption({ label: 'Readers' });
+    await drawer.getByRole('button', { name: 'Create link' }).click();
+    await drawer.getByText('The shop').waitFor();
+    const [stored] = (await service.api.get('/shares?fields=id,item&filter[collection][_eq]=shop')).body.data;
+    expect(stored.item).toBe('1');
+    studio.expectQuiet();
+    await page.context().close();
+  });
+
   it('are offered to people who may share, and to nobody else', async () => {
     const read = { collection: 'books', action: 'read' } as const;
     const shares = { collection: 'service_shares', fields: ['*'] };

@@ -2,6 +2,7 @@
 
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { graphql, request } from '../api/client.js';
+import { useStudio } from '../studio-context.js';
 import { type AccessMessages, accessEnglish } from '../text/access-english.js';
 import { accessGerman } from '../text/access-german.js';
 import { useLanguage } from '../text/use-text.js';
@@ -36,13 +37,12 @@ export interface Person {
   readonly email: string | null;
 }
 
-/** The first start names its policies by keys of texts. */
-export function policyName({ name }: Pick<Named, 'name'>, text: AccessMessages): string {
-  return name === '$t:public_label' ? text.public : name.replace(/^\$t:/, '');
-}
-
-export function policyDescription({ description }: { readonly description: string | null }, text: AccessMessages): string {
-  return description === '$t:public_description' ? text.publicHint : (description ?? '').replace(/^\$t:/, '');
+/** The first start names its policies by keys whose texts are Studio's own; others are those of the project. */
+export function usePolicyText(): (stored: string | null) => string {
+  const text = useAccessText();
+  const { translate } = useStudio().boot;
+  const own: Readonly<Record<string, string>> = { '$t:public_label': text.public, '$t:public_description': text.publicHint };
+  return (stored) => own[stored ?? ''] ?? translate(stored ?? '');
 }
 
 export const personName = ({ first_name, last_name, email, id }: Person): string =>

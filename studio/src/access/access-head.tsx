@@ -8,6 +8,7 @@ import type { AccessMessages } from '../text/access-english.js';
 import { useText } from '../text/use-text.js';
 import { useAccessText } from './access-data.js';
 import './access.css';
+import { FailedRead } from '../primitives/failed-read.js';
 
 const parts: readonly { readonly href: string; readonly title: (text: AccessMessages) => string }[] = [
   { href: '/roles', title: ({ roles }) => roles },
@@ -44,10 +45,5 @@ function PartLink({ href, title }: { readonly href: string; readonly title: stri
 
 export function Failed({ error }: { readonly error: Error | null }) {
   const text = useAccessText();
-  if (error === null) return null;
-  return (
-    <p className="banner notice" role="alert">
-      {text.failed} {error.message}
-    </p>
-  );
+  return <FailedRead what={text.failed} error={error} />;
 }

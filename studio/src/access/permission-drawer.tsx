@@ -8,7 +8,7 @@ import { SideDrawer } from '../primitives/side-drawer.js';
 import type { Collection } from '../schema/model.js';
 import { useStudio } from '../studio-context.js';
 import { useText } from '../text/use-text.js';
-import { type Action, type Person, type Policy, policyName, type StoredPermission, useAccessText } from './access-data.js';
+import { type Action, type Person, type Policy, type StoredPermission, useAccessText, usePolicyText } from './access-data.js';
 import { FieldChoice } from './field-choice.js';
 import { isEmptyRule, permissionsFor } from './permission-level.js';
 import { PresetList } from './preset-list.js';
@@ -37,6 +37,7 @@ interface Draft {
 
 export function PermissionDrawer({ policy, person, collection: name, action, onSaved, onClose }: PermissionDrawerProps) {
   const access = useAccessText();
+  const policyText = usePolicyText();
   const text = useText();
   const { schema } = useStudio().boot;
   const collection = schema.get(name);
@@ -58,7 +59,7 @@ export function PermissionDrawer({ policy, person, collection: name, action, onS
   const writes = action === 'create' || action === 'update';
   const foot = (
     <>
-      <p className="hint">{policyName(policy, access)}</p>
+      <p className="hint">{policyText(policy.name)}</p>
       <button type="button" className="button" onClick={onClose}>
         {text.cancel}
       </button>

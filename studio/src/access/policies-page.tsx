@@ -10,16 +10,16 @@ import {
   type Policy,
   personName,
   policiesRequest,
-  policyDescription,
-  policyName,
   useAccessText,
   usePolicies,
+  usePolicyText,
   useRefreshAccess,
 } from './access-data.js';
 import { AccessHead, Failed } from './access-head.js';
 
 export function PoliciesPage() {
   const access = useAccessText();
+  const policyText = usePolicyText();
   const { data, error } = usePolicies();
   const [isNew, setNew] = useState(false);
   return (
@@ -42,8 +42,8 @@ export function PoliciesPage() {
           {data?.map((policy) => (
             <li key={policy.id}>
               <Link href={`/policies/${policy.id}`}>
-                <strong>{policyName(policy, access)}</strong>
-                {policy.description !== null && <span className="hint">{policyDescription(policy, access)}</span>}
+                <strong>{policyText(policy.name)}</strong>
+                {policy.description !== null && <span className="hint">{policyText(policy.description)}</span>}
                 <span className="hint">{usersOf(policy, access.unused, access.public)}</span>
                 <span className="flags">
                   {policy.admin_access && <span className="badge">{access.adminAccess}</span>}

@@ -5,7 +5,7 @@ import { Link } from 'wouter';
 import { Icon } from '../primitives/icon.js';
 import { showToast } from '../primitives/toasts.js';
 import { useText } from '../text/use-text.js';
-import { attach, detach, type Named, type Link as PolicyLink, policyName, useAccessText, useRefreshAccess } from './access-data.js';
+import { attach, detach, type Named, type Link as PolicyLink, useAccessText, usePolicyText, useRefreshAccess } from './access-data.js';
 
 interface PolicyChipsProps {
   /** Whose policies they are. */
@@ -23,6 +23,7 @@ interface PolicyChipsProps {
 export function PolicyChips({ owner, to, links, policies, none, inherited = [] }: PolicyChipsProps) {
   const text = useText();
   const access = useAccessText();
+  const policyText = usePolicyText();
   const refresh = useRefreshAccess();
   const others = policies.filter(({ id }) => !links.some(({ policy }) => policy.id === id));
   const run = async (act: () => Promise<unknown>, message: string) => {
@@ -42,20 +43,20 @@ export function PolicyChips({ owner, to, links, policies, none, inherited = [] }
           <Link
             className="inherited-link"
             href={`/policies/${policy.id}`}
-            aria-label={`${policyName(policy, access)}, ${access.inheritedFrom(from)}`}
+            aria-label={`${policyText(policy.name)}, ${access.inheritedFrom(from)}`}
           >
-            {policyName(policy, access)}
+            {policyText(policy.name)}
           </Link>
         </span>
       ))}
       {links.map((link) => (
         <span key={link.id} className="policy-chip">
-          <Link href={`/policies/${link.policy.id}`}>{policyName(link.policy, access)}</Link>
+          <Link href={`/policies/${link.policy.id}`}>{policyText(link.policy.name)}</Link>
           <button
             type="button"
-            aria-label={access.detachPolicy(policyName(link.policy, access), owner)}
-            title={access.detachPolicy(policyName(link.policy, access), owner)}
-            onClick={() => run(() => detach(link), access.policyTaken(policyName(link.policy, access), owner))}
+            aria-label={access.detachPolicy(policyText(link.policy.name), owner)}
+            title={access.detachPolicy(policyText(link.policy.name), owner)}
+            onClick={() => run(() => detach(link), access.policyTaken(policyText(link.policy.name), owner))}
           >
             <Icon name="close" />
           </button>
@@ -73,9 +74,9 @@ export function PolicyChips({ owner, to, links, policies, none, inherited = [] }
                 <MenuItem
                   key={policy.id}
                   className="option"
-                  onAction={() => run(() => attach(to, policy.id), access.policyAdded(policyName(policy, access), owner))}
+                  onAction={() => run(() => attach(to, policy.id), access.policyAdded(policyText(policy.name), owner))}
                 >
-                  {policyName(policy, access)}
+                  {policyText(policy.name)}
                 </MenuItem>
               ))}
             </Menu>

@@ -6,6 +6,7 @@ import { request } from '../api/client.js';
 import { ConfirmDialog } from '../form/confirm-dialog.js';
 import { FormDialog } from '../primitives/form-dialog.js';
 import { Icon } from '../primitives/icon.js';
+import { TextInput } from '../primitives/text-input.js';
 import { showToast } from '../primitives/toasts.js';
 import { useSeeAs } from '../see-as/use-see-as.js';
 import { NothingHere } from '../shell/nothing-here.js';
@@ -16,11 +17,10 @@ import {
   type Person,
   type Policy,
   personName,
-  policyDescription,
-  policyName,
   requestOfPolicy,
   useAccessText,
   usePolicy,
+  usePolicyText,
   useRefreshAccess,
 } from './access-data.js';
 import { Failed } from './access-head.js';
@@ -50,6 +50,7 @@ interface Place {
 
 function PolicyView({ policy }: { readonly policy: Policy }) {
   const access = useAccessText();
+  const policyText = usePolicyText();
   const [isEdited, setEdited] = useState(false);
   const [place, setPlace] = useState<Place | null>(null);
   // Where the last change was: the first thing to look at through other eyes.
@@ -61,13 +62,13 @@ function PolicyView({ policy }: { readonly policy: Policy }) {
         title={
           <>
             <Crumb href="/policies" title={access.policies} />
-            {policyName(policy, access)}
+            {policyText(policy.name)}
           </>
         }
         request={requestOfPolicy(policy.id)}
       >
         {!policy.admin_access && <SeeAsButton policy={policy} person={person} collection={changed} />}
-        <button type="button" className="button" aria-label={access.editPolicy(policyName(policy, access))} onClick={() => setEdited(true)}>
+        <button type="button" className="button" aria-label={access.editPolicy(policyText(policy.name))} onClick={() => setEdited(true)}>
           <Icon name="edit" />
           <span className="wide-label">{access.settings}</span>
         </button>
@@ -106,8 +107,9 @@ interface SeeAsButtonProps {
 
 function SeeAsButton({ policy, person, collection }: SeeAsButtonProps) {
   const access = useAccessText();
+  const policyText = usePolicyText();
   const seeAs = useSeeAs();
-  const name = person === null ? policyName(policy, access) : personName(person);
+  const name = person === null ? policyText(policy.name) : personName(person);
   const target = person === null ? `policy:${policy.id}` : `user:${person.id}`;
   return (
     <button
@@ -124,9 +126,10 @@ function SeeAsButton({ policy, person, collection }: SeeAsButtonProps) {
 
 function Facts({ policy }: { readonly policy: Policy }) {
   const access = useAccessText();
+  const policyText = usePolicyText();
   return (
     <div className="policy-facts">
-      {policy.description !== null && <p>{policyDescription(policy, access)}</p>}
+      {policy.description !== null && <p>{policyText(policy.description)}</p>}
       <p className="hint used-by">
         <span>{policy.uses.length === 0 ? access.unused : `${access.usedBy}:`}</span>
         {policy.uses.map(({ id, role, user }) => (
@@ -148,10 +151,13 @@ function Facts({ policy }: { readonly policy: Policy }) {
 function PolicyDialog({ policy, onClose }: { readonly policy: Policy; readonly onClose: () => void }) {
   const text = useText();
   const access = useAccessText();
+  const policyText = usePolicyText();
   const refresh = useRefreshAccess();
   const [, navigate] = useLocation();
   const [asks, setAsks] = useState(false);
   const id = useId();
+  /** The keys of the first start are no keys of the project. */
+  const editable = (stored: string | null): string => (stored?.startsWith('$t:public_') === true ? policyText(stored) : (stored ?? ''));
   const save = async (form: FormData) => {
     const addresses = String(form.get('addresses'))
       .split(/[\s,]+/)
@@ -180,7 +186,7 @@ function PolicyDialog({ policy, onClose }: { readonly policy: Policy; readonly o
   if (asks)
     return (
       <ConfirmDialog
-        title={access.deletePolicyAsk(policyName(policy, access))}
+        title={access.deletePolicyAsk(policyText(policy.name))}
         hint={access.deletePolicyHint(policy.uses.length)}
         action={text.delete}
         onConfirm={remove}
@@ -193,18 +199,18 @@ function PolicyDialog({ policy, onClose }: { readonly policy: Policy; readonly o
     </button>
   );
   return (
-    <FormDialog title={access.editPolicy(policyName(policy, access))} action={access.save} aside={aside} onSubmit={save} onClose={onClose}>
+    <FormDialog title={access.editPolicy(policyText(policy.name))} action={access.save} aside={aside} onSubmit={save} onClose={onClose}>
       <div>
         <label className="label" htmlFor={`${id}-name`}>
           {access.policyName}
         </label>
-        <input id={`${id}-name`} name="name" className="input" required maxLength={100} defaultValue={policyName(policy, access)} />
+        <TextInput id={`${id}-name`} name="name" required maxLength={100} value={editable(policy.name)} />
       </div>
       <div>
         <label className="label" htmlFor={`${id}-description`}>
           {access.description}
         </label>
-        <input id={`${id}-description`} name="description" className="input" defaultValue={policyDescription(policy, access)} />
+        <TextInput id={`${id}-description`} name="description" value={editable(policy.description)} />
       </div>
       <div>
         <Flag name="app" title={access.appAccess} hint={access.appHint} isOn={policy.app_access} />

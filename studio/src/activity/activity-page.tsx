@@ -11,6 +11,7 @@ import { useLanguage } from '../text/use-text.js';
 import { type Chosen, type Entry, readEntries, readPeople, requestOfEntries, useRunningText } from './activity-data.js';
 import { EntryDrawer } from './entry-drawer.js';
 import './activity.css';
+import { FailedRead } from '../primitives/failed-read.js';
 
 const pageSize = 50;
 
@@ -45,11 +46,7 @@ export function ActivityPage() {
       <PageHead title={text.activity} request={requestOfEntries(chosen, limit)} />
       <Choices chosen={chosen} onChoose={choose} />
       <div className="scroll">
-        {error !== null && data === undefined && (
-          <p className="banner notice" role="alert">
-            {text.failed} {error.message}
-          </p>
-        )}
+        <FailedRead what={text.failed} error={data === undefined ? error : null} />
         {data?.length === 0 && (
           <div className="empty">
             <h2>{isChosen ? text.noMatch : text.noActivity}</h2>

@@ -4,7 +4,8 @@ import type { Preset } from '../list/views/presets.js';
 import { showToast } from '../primitives/toasts.js';
 import { buildSchema, type Permissions, type RawCollection, type RawField, type RawRelation, type Schema } from '../schema/model.js';
 import { onlyReading, schemaSeenBy } from '../schema/seen-by.js';
-import { ApiError, graphql, request } from './client.js';
+import { type Translate, type Translation, translator } from '../schema/translations.js';
+import { ApiError, graphql, request, search } from './client.js';
 import { serviceUrl } from './service-url.js';
 import { currentEyes, type Eyes, lookThrough } from './view-as.js';
 
@@ -46,6 +47,8 @@ export interface Boot {
   readonly unread: number;
   /** Saved views of lists. */
   readonly presets: readonly Preset[];
+  /** The texts that the project keeps in several languages, in that of the person. */
+  readonly translate: Translate;
 }
 
 /** Whose eyes they are, and what the administrator sees besides. */
@@ -55,20 +58,21 @@ export interface Seen extends Eyes {
 
 /** The structure, as `buildSchema` takes it. */
 export const structureQuery = `
-  collections { collection meta { icon note color hidden singleton sort group display_template archive_field archive_value unarchive_value versioning translations } schema { name } }
+  collections { collection meta { icon note color hidden singleton sort group display_template archive_field archive_value unarchive_value sort_field versioning translations } schema { name } }
   fields { collection field type
     meta { interface options display display_options width note group sort hidden readonly required special conditions validation validation_message translations }
     schema { is_nullable default_value max_length is_primary_key is_generated has_auto_increment choices } }
   relations { collection field related_collection meta { one_field junction_field sort_field one_collection_field one_allowed_collections } }
 `;
 
-const bootQuery = `{
+const bootQuery = (mostTexts: number): string => `{
   users_me { id email first_name last_name language appearance }
   settings { project_name project_color default_language }
   permissions_me
   policies_me_globals { app_access admin_access }
   server_info { uploads websocket }
   notifications_aggregated(filter: { status: { _eq: "inbox" }, recipient: { id: { _eq: "$CURRENT_USER" } } }) { countAll }
+  translations(limit: ${mostTexts}) { key language value }
   presets(limit: -1) { id bookmark user { id } role { id } collection search layout layout_query layout_options filter }
 ${structureQuery}}`;
 
@@ -85,6 +89,8 @@ interface BootAnswer extends Structure {
   readonly server_info: { readonly uploads: { readonly maxFileSize?: number } | null; readonly websocket: unknown };
   readonly notifications_aggregated: readonly { readonly countAll: number }[];
   readonly presets: readonly RawPreset[];
+  /** Null: they have not been read. */
+  readonly translations: readonly Translation[] | null;
 }
 
 /** The session itself is a cookie no script can read. This mark only says that asking for it is worth a request. */
@@ -94,11 +100,12 @@ const sessionMark = 'tain.session';
 export async function loadBoot(): Promise<Boot | null> {
   if (localStorage.getItem(sessionMark) === null) return null;
   try {
-    const answer = await graphql<BootAnswer>(bootQuery);
+    const answer = await readBoot();
     if (answer.users_me === null || !answer.policies_me_globals.app_access) return await leave();
     const project = answer.settings ?? { project_name: null, project_color: null, default_language: null };
     const language = answer.users_me.language ?? project.default_language ?? navigator.language;
-    const schema = buildSchema(answer.collections, answer.fields, answer.relations, language);
+    const translate = await translateInto([language, project.default_language], answer.translations);
+    const schema = buildSchema(answer.collections, answer.fields, answer.relations, language, translate);
     const maxUploadSize = answer.server_info.uploads?.maxFileSize ?? null;
     const { admin_access: isAdmin } = answer.policies_me_globals;
     const boot: Boot = {
@@ -112,12 +119,30 @@ export async function loadBoot(): Promise<Boot | null> {
       maxUploadSize,
       unread: answer.notifications_aggregated[0]?.countAll ?? 0,
       presets: answer.presets.map(readPreset),
+      translate,
     };
     return isAdmin ? await throughEyes(boot) : boot;
   } catch (error) {
     if (error instanceof ApiError && signedOut.has(error.code)) return leave();
     throw error;
   }
+}
+
+/** Projects with more texts than these read those of the person's languages with a second request. */
+const mostTexts = 500;
+
+/** Nothing else has a limit that could be above that of the service. */
+const readBoot = (): Promise<BootAnswer> =>
+  graphql<BootAnswer>(bootQuery(mostTexts)).catch((error: unknown) => {
+    if (!(error instanceof ApiError) || error.code !== 'INVALID_QUERY') throw error;
+    return graphql<BootAnswer>(bootQuery(0)).then((answer) => ({ ...answer, translations: null }));
+  });
+
+async function translateInto(languages: readonly (string | null)[], read: BootAnswer['translations']): Promise<Translate> {
+  if (read !== null && read.length < mostTexts) return translator(read, languages);
+  const wanted = languages.filter((tag) => tag !== null).map((tag) => ({ language: { _istarts_with: tag.split('-')[0] } }));
+  const query = { fields: ['key', 'language', 'value'], filter: { _or: wanted }, limit: -1 };
+  return translator((await search<readonly Translation[]>('/translations', query)).data, languages);
 }
 
 /** The same as the person sees it whom the administrator looks at; their own view when that person cannot be looked at any more. */

@@ -1,12 +1,12 @@
 // One item: its form, its title and what can be done with it. A singleton has no list and no other items.
 
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { useSearchParams } from 'wouter';
 import { ApiError } from '../api/client.js';
 import type { Item } from '../draft/draft.js';
 import { browserKeeper, DraftStore, useChangeCount } from '../draft/draft-store.js';
-import { Icon } from '../primitives/icon.js';
+import { Icon, type IconName } from '../primitives/icon.js';
 import { type Collection, systemCollection } from '../schema/model.js';
 import { renderTemplate, templateOf } from '../schema/templates.js';
 import { NothingHere } from '../shell/nothing-here.js';
@@ -45,11 +45,20 @@ export function ItemPage({ name, itemKey }: { readonly name: string; readonly it
 }
 
 /** The one item of a collection, by a form that is arranged elsewhere. */
-export const SingletonForm = ({ collection }: { readonly collection: Collection }) => <Addressed collection={collection} itemKey={null} />;
+export const SingletonForm = ({ collection, toolbar }: { readonly collection: Collection; readonly toolbar: ReactNode }) => (
+  <Addressed collection={collection} itemKey={null} toolbar={toolbar} />
+);
 
 const nothing: LoadedItem = { item: {}, etag: null };
 
-function Addressed({ collection, itemKey }: { readonly collection: Collection; readonly itemKey: string | null }) {
+interface AddressedProps {
+  readonly collection: Collection;
+  readonly itemKey: string | null;
+  /** Between the head and the form. */
+  readonly toolbar?: ReactNode;
+}
+
+function Addressed({ collection, itemKey, toolbar }: AddressedProps) {
   const path = itemsPath(collection);
   const target = useMemo((): SaveTarget => {
     if (itemKey === null) return { kind: 'singleton', path };
@@ -60,7 +69,7 @@ function Addressed({ collection, itemKey }: { readonly collection: Collection; r
   if (itemKey === '+') return <Editor collection={collection} target={target} loaded={nothing} />;
   if (version !== null && itemKey !== null && collection.versioning)
     return <VersionOfItem key={version} collection={collection} target={target} itemKey={itemKey} version={version} />;
-  return <StoredItem collection={collection} target={target} itemKey={itemKey} />;
+  return <StoredItem collection={collection} target={target} itemKey={itemKey} toolbar={toolbar} />;
 }
 
 function VersionOfItem({ collection, target, itemKey, version }: StoredItemProps & { readonly itemKey: string; readonly version: string }) {
@@ -81,9 +90,10 @@ interface StoredItemProps {
   readonly collection: Collection;
   readonly target: SaveTarget;
   readonly itemKey: string | null;
+  readonly toolbar?: ReactNode;
 }
 
-function StoredItem({ collection, target, itemKey }: StoredItemProps) {
+function StoredItem({ collection, target, itemKey, toolbar }: StoredItemProps) {
   const { schema, seen } = useStudio().boot;
   const { data, error } = useQuery({
     queryKey: ['page', target.path, target.version?.key],
@@ -102,16 +112,17 @@ function StoredItem({ collection, target, itemKey }: StoredItemProps) {
     return <MissingItem collection={collection} itemKey={itemKey} />;
   if (error !== null) return <NothingHere message={error.message} way={wayTo(collection)} />;
   if (data === undefined) return <PageHead title={collection.title} />;
-  return <Editor collection={collection} target={target} loaded={data} />;
+  return <Editor collection={collection} target={target} loaded={data} toolbar={toolbar} />;
 }
 
 interface EditorProps {
   readonly collection: Collection;
   readonly target: SaveTarget;
   readonly loaded: LoadedItem;
+  readonly toolbar?: ReactNode;
 }
 
-function Editor({ collection, target, loaded }: EditorProps) {
+function Editor({ collection, target, loaded, toolbar }: EditorProps) {
   const text = useText();
   const may = useMay(collection);
   const mayInSystem = useMayInSystem();
@@ -127,25 +138,33 @@ function Editor({ collection, target, loaded }: EditorProps) {
   const base = useSyncExternalStore(store.subscribe, () => store.base);
   const itemKey = keyOf(collection, base);
   const overtaken = useLiveItem({ collection, target, itemKey, store, saver });
+  const isStored = (kind === 'item' || kind === 'singleton') && itemKey !== null;
   const mayWrite = may(kind === 'new' ? 'create' : 'update');
   useSaveKey(saver.save);
   const [isShared, setShared] = useState(false);
-  const isShareable = kind === 'item' && itemKey !== null && seen === null && may('share') && mayInSystem('shares', 'read');
+  const isShareable = isStored && !collection.isSystem && seen === null && may('share') && mayInSystem('shares', 'read');
   const share: readonly HeadAction[] = isShareable ? [{ title: text.share, icon: 'link', run: () => setShared(true) }] : [];
   const title = renderTemplate(templateOf(collection), base) || (itemKey ?? '');
   return (
     <>
       <PageHead title={<Title collection={collection} kind={kind} item={base} />} isCrowded={kind !== 'new'} more={share} {...request}>
-        {(kind === 'item' || kind === 'singleton') && itemKey !== null && <AlsoOpen collection={collection} itemKey={itemKey} />}
+        {isStored && <AlsoOpen collection={collection} itemKey={itemKey} />}
         {collection.versioning && kind !== 'new' && itemKey !== null && <VersionBar collection={collection} itemKey={itemKey} />}
-        {(kind === 'item' || kind === 'singleton') && itemKey !== null && (
-          <HistoryButton collection={collection} itemKey={itemKey} store={store} isReadOnly={!mayWrite} />
+        {isStored && (
+          <SidePart place="history" icon="history">
+            {(onClose) => <HistoryDrawer {...{ collection, itemKey, store }} isReadOnly={!mayWrite} onClose={onClose} />}
+          </SidePart>
         )}
-        {(kind === 'item' || kind === 'singleton') && itemKey !== null && <CommentsButton collection={collection} itemKey={itemKey} />}
+        {isStored && !collection.isSystem && systemCollection(schema, 'comments') !== undefined && (
+          <SidePart place="comments" icon="comment">
+            {(onClose) => <TalkDrawer about={{ collection: collection.name, item: itemKey }} onClose={onClose} />}
+          </SidePart>
+        )}
         {kind === 'item' && itemKey !== null && isAdmin && seen === null && <AccessButton collection={collection} itemKey={itemKey} />}
         {kind === 'item' && itemKey !== null && may('delete') && <DeleteButton collection={collection} itemKey={itemKey} title={title} />}
         {mayWrite && <SaveButtons store={store} isSaving={phase === 'saving'} onSave={saver.save} />}
       </PageHead>
+      {toolbar}
       <div className="scroll">
         <FormNotices collection={collection} store={store} isReadOnly={!mayWrite} overtaken={overtaken} />
         <Form collection={collection} itemKey={itemKey} store={store} isReadOnly={!mayWrite} />
@@ -196,65 +215,29 @@ function SaveButtons({ store, isSaving, onSave }: SaveButtonsProps) {
   );
 }
 
-interface HistoryButtonProps {
-  readonly collection: Collection;
-  readonly itemKey: string;
-  readonly store: DraftStore;
-  readonly isReadOnly: boolean;
+interface SidePartProps {
+  /** Its name in the address: whether it is open is part of that. */
+  readonly place: 'history' | 'comments';
+  readonly icon: IconName;
+  readonly children: (onClose: () => void) => ReactNode;
 }
 
-/** Whether the history is open is part of the address. */
-function HistoryButton(props: HistoryButtonProps) {
-  const text = useText();
+/** A button of the head, and the drawer that it opens. */
+function SidePart({ place, icon, children }: SidePartProps) {
+  const { [place]: title } = useText();
   const [search, setSearch] = useSearchParams();
   return (
     <>
-      <button
-        type="button"
-        className="button quiet icon-only"
-        aria-label={text.history}
-        title={text.history}
-        onClick={() => setSearch({ history: '' })}
-      >
-        <Icon name="history" />
+      <button type="button" className="button quiet icon-only" aria-label={title} title={title} onClick={() => setSearch({ [place]: '' })}>
+        <Icon name={icon} />
       </button>
-      {search.has('history') && (
-        <Suspense fallback={null}>
-          <HistoryDrawer {...props} onClose={() => setSearch({})} />
-        </Suspense>
-      )}
-    </>
-  );
-}
-
-/** What people say about the item; whether it is open is part of the address. */
-function CommentsButton({ collection, itemKey }: Pick<HistoryButtonProps, 'collection' | 'itemKey'>) {
-  const text = useText();
-  const { schema } = useStudio().boot;
-  const [search, setSearch] = useSearchParams();
-  if (collection.isSystem || systemCollection(schema, 'comments') === undefined) return null;
-  return (
-    <>
-      <button
-        type="button"
-        className="button quiet icon-only"
-        aria-label={text.comments}
-        title={text.comments}
-        onClick={() => setSearch({ comments: '' })}
-      >
-        <Icon name="comment" />
-      </button>
-      {search.has('comments') && (
-        <Suspense fallback={null}>
-          <TalkDrawer about={{ collection: collection.name, item: itemKey }} onClose={() => setSearch({})} />
-        </Suspense>
-      )}
+      {search.has(place) && <Suspense fallback={null}>{children(() => setSearch({}))}</Suspense>}
     </>
   );
 }
 
 /** Who may see the item, and why. */
-function AccessButton({ collection, itemKey }: Pick<HistoryButtonProps, 'collection' | 'itemKey'>) {
+function AccessButton({ collection, itemKey }: { readonly collection: Collection; readonly itemKey: string }) {
   const text = useText();
   const [isOpen, setOpen] = useState(false);
   return (

@@ -6,7 +6,9 @@ import { useLocation } from 'wouter';
 import { request } from '../api/client.js';
 import { ConfirmDialog } from '../form/confirm-dialog.js';
 import { FormDialog } from '../primitives/form-dialog.js';
+import { TextInput } from '../primitives/text-input.js';
 import { showToast } from '../primitives/toasts.js';
+import { useStudio } from '../studio-context.js';
 import { useText } from '../text/use-text.js';
 import { type DashboardFacts, dashboardKey, listKey, useInsightsText, useMayBuild } from './dashboard-data.js';
 import { ColorChoice } from './panel-parts.js';
@@ -23,6 +25,7 @@ interface DashboardDialogProps {
 export function DashboardDialog({ dashboard, panels, onSaved, onClose }: DashboardDialogProps) {
   const text = useInsightsText();
   const { unreachable } = useText();
+  const { translate } = useStudio().boot;
   const may = useMayBuild();
   const cache = useQueryClient();
   const [, navigate] = useLocation();
@@ -52,7 +55,7 @@ export function DashboardDialog({ dashboard, panels, onSaved, onClose }: Dashboa
   if (asks && dashboard !== null)
     return (
       <ConfirmDialog
-        title={text.deleteDashboard(dashboard.name)}
+        title={text.deleteDashboard(translate(dashboard.name))}
         hint={text.deleteDashboardHint(panels)}
         action={text.delete}
         onConfirm={remove}
@@ -66,7 +69,7 @@ export function DashboardDialog({ dashboard, panels, onSaved, onClose }: Dashboa
   );
   return (
     <FormDialog
-      title={dashboard === null ? text.newDashboard : text.editDashboard(dashboard.name)}
+      title={dashboard === null ? text.newDashboard : text.editDashboard(translate(dashboard.name))}
       action={dashboard === null ? text.create : text.save}
       aside={aside}
       onSubmit={save}
@@ -76,13 +79,13 @@ export function DashboardDialog({ dashboard, panels, onSaved, onClose }: Dashboa
         <label className="label" htmlFor={`${id}-name`}>
           {text.name}
         </label>
-        <input id={`${id}-name`} name="name" className="input" required maxLength={255} defaultValue={dashboard?.name ?? ''} />
+        <TextInput id={`${id}-name`} name="name" required maxLength={255} value={dashboard?.name ?? ''} />
       </div>
       <div>
         <label className="label" htmlFor={`${id}-note`}>
           {text.note}
         </label>
-        <input id={`${id}-note`} name="note" className="input" defaultValue={dashboard?.note ?? ''} />
+        <TextInput id={`${id}-note`} name="note" value={dashboard?.note ?? ''} />
       </div>
       <ColorChoice color={color} onChange={setColor} />
     </FormDialog>

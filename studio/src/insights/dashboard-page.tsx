@@ -7,6 +7,7 @@ import { Icon } from '../primitives/icon.js';
 import { showToast } from '../primitives/toasts.js';
 import { NothingHere } from '../shell/nothing-here.js';
 import { type HeadAction, PageHead } from '../shell/page-head.js';
+import { useStudio } from '../studio-context.js';
 import { useText } from '../text/use-text.js';
 import {
   type Dashboard,
@@ -44,17 +45,19 @@ function OpenDashboard({ dashboard }: { readonly dashboard: Dashboard }) {
   const text = useInsightsText();
   const may = useMayBuild();
   const cache = useQueryClient();
+  const { translate } = useStudio().boot;
   const { id, panels } = dashboard;
+  const name = translate(dashboard.name);
   const [isEdited, setEdited] = useState(false);
   const [renames, setRenames] = useState(false);
   const [drawn, setDrawn] = useState<PanelDraft | null>(null);
   const stateOf = usePanelRows(panels);
   const nameOf = (panel: Panel): string =>
-    panel.name ?? textOf(panel.options?.['text']) ?? (isKnownType(panel.type) ? text.types[panel.type] : text.untitled);
+    translate(panel.name ?? textOf(panel.options?.['text']) ?? (isKnownType(panel.type) ? text.types[panel.type] : text.untitled));
   const changes = usePanelChanges(id, nameOf);
   const isBuilder = may.panels('update') || may.panels('create');
   const settings: readonly HeadAction[] = may.dashboards('update')
-    ? [{ title: text.editDashboard(dashboard.name), icon: 'edit', run: () => setRenames(true) }]
+    ? [{ title: text.editDashboard(name), icon: 'edit', run: () => setRenames(true) }]
     : [];
   const build = () => {
     setEdited(true);
@@ -62,7 +65,7 @@ function OpenDashboard({ dashboard }: { readonly dashboard: Dashboard }) {
   };
   return (
     <>
-      <PageHead title={dashboard.name} request={requestOfDashboard(id)} more={settings}>
+      <PageHead title={name} request={requestOfDashboard(id)} more={settings}>
         {isBuilder && panels.length > 0 && (
           <button type="button" className="button" aria-pressed={isEdited} onClick={() => setEdited(!isEdited)}>
             <Icon name={isEdited ? 'check' : 'edit'} />
@@ -77,7 +80,7 @@ function OpenDashboard({ dashboard }: { readonly dashboard: Dashboard }) {
         )}
       </PageHead>
       <div className="scroll dashboard">
-        {dashboard.note !== null && <p className="hint dashboard-note">{dashboard.note}</p>}
+        {dashboard.note !== null && <p className="hint dashboard-note">{translate(dashboard.note)}</p>}
         {panels.length === 0 && <EmptyDashboard onBuild={may.panels('create') ? build : null} />}
         <PanelGrid
           panels={panels}

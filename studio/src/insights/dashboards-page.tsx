@@ -3,8 +3,10 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
+import { FailedRead } from '../primitives/failed-read.js';
 import { Icon } from '../primitives/icon.js';
 import { PageHead } from '../shell/page-head.js';
+import { useStudio } from '../studio-context.js';
 import { type ListedDashboard, listKey, listRequest, useDashboards, useInsightsText, useMayBuild } from './dashboard-data.js';
 import { DashboardDialog } from './dashboard-dialog.js';
 import { colorOf } from './panel.js';
@@ -28,11 +30,7 @@ export function DashboardsPage() {
         {may.dashboards('create') && data?.length !== 0 && button}
       </PageHead>
       <div className="scroll">
-        {error !== null && data === undefined && (
-          <p className="banner notice" role="alert">
-            {text.failed} {error.message}
-          </p>
-        )}
+        <FailedRead what={text.failed} error={data === undefined ? error : null} />
         {data?.length === 0 && (
           <div className="empty">
             <h2>{text.noDashboards}</h2>
@@ -68,14 +66,15 @@ export function DashboardsPage() {
 
 function Entry({ dashboard: { id, name, note, color, panels_count } }: { readonly dashboard: ListedDashboard }) {
   const text = useInsightsText();
+  const { translate } = useStudio().boot;
   return (
     <li>
       <Link href={`/dashboards/${id}`}>
         <strong>
           <span className="dashboard-dot" style={{ background: colorOf(color) ?? undefined }} aria-hidden="true" />
-          {name}
+          {translate(name)}
         </strong>
-        {note !== null && <span className="hint">{note}</span>}
+        {note !== null && <span className="hint">{translate(note)}</span>}
         {panels_count !== null && panels_count !== undefined && <span className="hint">{text.panelsCount(Number(panels_count))}</span>}
       </Link>
     </li>

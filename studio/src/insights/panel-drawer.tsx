@@ -4,6 +4,7 @@
 import { useMemo, useState } from 'react';
 import { request } from '../api/client.js';
 import { SideDrawer } from '../primitives/side-drawer.js';
+import { useStudio } from '../studio-context.js';
 import { useText } from '../text/use-text.js';
 import { useInsightsText } from './dashboard-data.js';
 import { isKnownType, type Options, optionNames, type Panel, type PanelType, panelTypes, textOf } from './panel.js';
@@ -24,6 +25,7 @@ interface PanelDrawerProps {
 export function PanelDrawer({ panel, onSaved, onClose }: PanelDrawerProps) {
   const text = useInsightsText();
   const { cancel, unreachable } = useText();
+  const { translate } = useStudio().boot;
   const [draft, setDraft] = useState(panel);
   const [refusal, setRefusal] = useState<string | null>(null);
   const [isSending, setSending] = useState(false);
@@ -57,7 +59,11 @@ export function PanelDrawer({ panel, onSaved, onClose }: PanelDrawerProps) {
     </>
   );
   return (
-    <SideDrawer title={panel.id === null ? text.newPanel : text.editPanel(panel.name ?? text.untitled)} foot={foot} onClose={onClose}>
+    <SideDrawer
+      title={panel.id === null ? text.newPanel : text.editPanel(translate(panel.name ?? text.untitled))}
+      foot={foot}
+      onClose={onClose}
+    >
       <div className="stack panel-form">
         <Preview draft={draft} />
         <TextPart
@@ -109,6 +115,7 @@ function carried({ type, options }: PanelDraft, next: PanelType): Options {
 
 function Preview({ draft }: { readonly draft: PanelDraft }) {
   const text = useInsightsText();
+  const { translate } = useStudio().boot;
   const panels = useMemo(() => [{ id: 'draft', type: draft.type, options: draft.options }], [draft.type, draft.options]);
   const stateOf = usePanelRows(panels);
   const state = stateOf('draft');
@@ -118,7 +125,7 @@ function Preview({ draft }: { readonly draft: PanelDraft }) {
       <div className="panel-card">
         {draft.name !== null && (
           <header className="panel-head">
-            <h3 className="cut">{draft.name}</h3>
+            <h3 className="cut">{translate(draft.name)}</h3>
           </header>
         )}
         <div className="panel-body">

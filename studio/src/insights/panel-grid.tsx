@@ -3,6 +3,7 @@
 
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useCallback, useEffect, useId, useRef, useState } from 'react';
 import { Icon } from '../primitives/icon.js';
+import { useStudio } from '../studio-context.js';
 import { useLanguage } from '../text/use-text.js';
 import { placesOf, useInsightsText } from './dashboard-data.js';
 import { columnsOf, onGrid, type Place, type Places, rowHeight, settle } from './layout.js';
@@ -23,6 +24,7 @@ const pauseMs = 700;
 
 export function PanelGrid({ panels, isEdited, nameOf, onPlaced, actions, children }: PanelGridProps) {
   const text = useInsightsText();
+  const { translate } = useStudio().boot;
   const hint = useId();
   const grid = useRef<HTMLDivElement>(null);
   const { places, move, told } = useMoves(panels, nameOf, onPlaced);
@@ -64,7 +66,7 @@ export function PanelGrid({ panels, isEdited, nameOf, onPlaced, actions, childre
                   </header>
                 )}
                 <div className="panel-body">{children(panel)}</div>
-                {panel.note !== null && panel.note !== '' && <p className="hint panel-note">{panel.note}</p>}
+                {panel.note !== null && panel.note !== '' && <p className="hint panel-note">{translate(panel.note)}</p>}
                 {isEdited && (
                   <Handle
                     label={text.resizePanel(nameOf(panel))}

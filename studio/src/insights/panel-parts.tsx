@@ -1,6 +1,7 @@
 // Small inputs of the builder.
 
 import { type ReactNode, useId } from 'react';
+import { TextInput } from '../primitives/text-input.js';
 import { useInsightsText } from './dashboard-data.js';
 
 /** Colours that can be told apart, in light and in dark. */
@@ -75,7 +76,13 @@ interface TextPartProps {
 export function TextPart({ label, value, type = 'text', onChange }: TextPartProps) {
   return (
     <Labelled label={label}>
-      {(id) => <input id={id} className="input" type={type} step="any" value={value} onChange={(event) => onChange(event.target.value)} />}
+      {(id) =>
+        type === 'text' ? (
+          <TextInput id={id} value={value} onChange={onChange} />
+        ) : (
+          <input id={id} className="input" type={type} step="any" value={value} onChange={(event) => onChange(event.target.value)} />
+        )
+      }
     </Labelled>
   );
 }

@@ -8,6 +8,7 @@ import { showValue } from '../displays/show-value.js';
 import { titlesQuery } from '../list/filter/use-titles.js';
 import type { Collection, Field } from '../schema/model.js';
 import { plainText, renderTemplate, templateFor } from '../schema/templates.js';
+import { translateAll } from '../schema/translations.js';
 import { useStudio } from '../studio-context.js';
 import { type Language, useLanguage } from '../text/use-text.js';
 import { AxisChart } from './axis-chart.js';
@@ -22,9 +23,10 @@ interface PanelViewProps {
   readonly state: PanelState;
 }
 
-export function PanelView({ panel, state }: PanelViewProps) {
+export function PanelView({ panel: stored, state }: PanelViewProps) {
   const text = useInsightsText();
-  const { schema } = useStudio().boot;
+  const { schema, translate } = useStudio().boot;
+  const panel = translateAll(translate, stored);
   if (!isKnownType(panel.type)) return <Quiet>{text.unknownType(panel.type)}</Quiet>;
   if (panel.type === 'label') return <p className="panel-label">{textOf(panel.options?.['text']) ?? ''}</p>;
   if (state.kind === 'nothing asked') return <Quiet>{text.unfinished}</Quiet>;

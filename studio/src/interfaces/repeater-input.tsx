@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { Icon } from '../primitives/icon.js';
 import { type Field, subFieldsOf } from '../schema/model.js';
 import { plainText } from '../schema/templates.js';
-import { useText } from '../text/use-text.js';
+import { useLanguage } from '../text/use-text.js';
 import { FieldLabel } from './field-label.js';
 import type { InterfaceProps } from './interface-props.js';
 import { findPlain } from './plain-interfaces.js';
@@ -12,10 +12,10 @@ import { findPlain } from './plain-interfaces.js';
 type Entry = Readonly<Record<string, unknown>>;
 
 export function RepeaterInput({ id, labelledBy, field, value, isReadOnly, onChange }: InterfaceProps) {
-  const text = useText();
+  const { text, tag } = useLanguage();
   const [open, setOpen] = useState<number | null>(null);
   const entries = Array.isArray(value) ? (value as readonly Entry[]) : [];
-  const subFields = subFieldsOf(field);
+  const subFields = subFieldsOf(field, tag);
   const [titleField] = subFields;
   const store = (next: readonly Entry[]) => onChange(next.length === 0 ? null : next);
   const move = (from: number, to: number) => {

@@ -8,9 +8,8 @@ import { useText } from '../text/use-text.js';
 import type { Column } from './columns.js';
 import type { ListState } from './list-state.js';
 
-const ExportDialog = lazy(async () => ({ default: (await import('./transfer/export-dialog.js')).ExportDialog }));
 const ExplainDrawer = lazy(async () => ({ default: (await import('./explain/explain-drawer.js')).ExplainDrawer }));
-const ImportDialog = lazy(async () => ({ default: (await import('./transfer/import-dialog.js')).ImportDialog }));
+const TransferDialog = lazy(async () => ({ default: (await import('./transfer/transfer-dialog.js')).TransferDialog }));
 
 interface ListActionsProps {
   readonly collection: Collection;
@@ -42,9 +41,10 @@ export function useListActions({ collection, columns, state, count, query, onRel
     actions: all.filter(({ isThere }) => isThere),
     dialog: (
       <Suspense fallback={null}>
-        {open === 'export' && <ExportDialog collection={collection} columns={columns} state={state} count={count} onClose={close} />}
         {open === 'explain' && <ExplainDrawer collection={collection} query={query} onClose={close} />}
-        {open === 'import' && <ImportDialog collection={collection} onClose={close} onDone={onReload} />}
+        {(open === 'import' || open === 'export') && (
+          <TransferDialog way={open} {...{ collection, columns, state, count }} onClose={close} onDone={onReload} />
+        )}
       </Suspense>
     ),
   };

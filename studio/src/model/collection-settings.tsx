@@ -2,26 +2,35 @@
 
 import { type FormEvent, useId } from 'react';
 import { SideDrawer } from '../primitives/side-drawer.js';
+import { TextInput } from '../primitives/text-input.js';
 import type { Collection } from '../schema/model.js';
 import { plainText } from '../schema/templates.js';
 import { useText } from '../text/use-text.js';
 import { addCards } from './desk.js';
-import { Check } from './field-parts.js';
+import { Check, Labelled } from './field-parts.js';
 import { useModelText, useOpenDesk } from './model-base.js';
+import { NamesPart } from './names-part.js';
+
+/** Types that a place among others can have. */
+const numeric = new Set(['integer', 'bigInteger', 'float', 'decimal']);
 
 export function CollectionSettings({ collection, onClose }: { readonly collection: Collection; readonly onClose: () => void }) {
   const text = useModelText();
   const general = useText();
   const openDesk = useOpenDesk();
   const id = useId();
-  const { name, archive } = collection;
+  const { name, archive, stored } = collection;
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
     const read = (member: string): string | null => String(form.get(member) ?? '').trim() || null;
+    const names = read('translations');
     const meta = {
       display_template: read('display_template'),
       note: read('note'),
+      translations: names === null ? null : (JSON.parse(names) as unknown),
+      sort_field: read('sort_field'),
+      versioning: form.get('versioning') !== null,
       singleton: form.get('singleton') !== null,
       hidden: form.get('hidden') !== null,
       archive_field: read('archive_field'),
@@ -50,41 +59,44 @@ export function CollectionSettings({ collection, onClose }: { readonly collectio
       </button>
     </>
   );
-  const texts = [
-    ['display_template', text.template, collection.displayTemplate],
-    ['note', text.note, collection.note],
-  ] as const;
   return (
     <SideDrawer title={`${collection.title}: ${text.settings}`} foot={foot} onClose={onClose}>
       <form id={`${id}-form`} className="model-form" onSubmit={submit}>
-        {texts.map(([member, title, value]) => (
-          <div key={member}>
-            <label className="label" htmlFor={`${id}-${member}`}>
-              {title}
-            </label>
-            <input id={`${id}-${member}`} name={member} className="input" autoComplete="off" defaultValue={value ?? ''} />
-            {member === 'display_template' && <p className="hint">{text.templateHint}</p>}
-          </div>
-        ))}
+        <NamesPart stored={stored} />
+        <Labelled title={text.template} hint={text.templateHint}>
+          {(inputId) => (
+            <input
+              id={inputId}
+              name="display_template"
+              className="input"
+              autoComplete="off"
+              defaultValue={collection.displayTemplate ?? ''}
+              aria-describedby={`${inputId}-hint`}
+            />
+          )}
+        </Labelled>
+        <Labelled title={text.note}>{(inputId) => <TextInput id={inputId} name="note" value={plainText(stored?.['note'])} />}</Labelled>
         <div>
           <Check name="singleton" title={text.singleton} isOn={collection.singleton} />
           <Check name="hidden" title={text.hidden} isOn={collection.hidden} />
+          <Check name="versioning" title={text.versioning} isOn={collection.versioning} />
         </div>
-        <div>
-          <label className="label" htmlFor={`${id}-archive`}>
-            {text.archiveField}
-          </label>
-          <select id={`${id}-archive`} name="archive_field" className="input" defaultValue={archive?.field ?? ''}>
-            <option value="">{text.none}</option>
-            {collection.fields
-              .filter(({ column }) => column !== null)
-              .map((field) => (
-                <option key={field.name} value={field.name}>
-                  {field.title}
-                </option>
-              ))}
-          </select>
-        </div>
+        {(['sort_field', 'archive_field'] as const).map((member) => (
+          <Labelled key={member} title={member === 'sort_field' ? text.sortField : text.archiveField}>
+            {(inputId) => (
+              <select id={inputId} name={member} className="input" defaultValue={plainText(stored?.[member])}>
+                <option value="">{text.none}</option>
+                {collection.fields
+                  .filter(({ column, isKey, type }) => column !== null && (member === 'archive_field' || (!isKey && numeric.has(type))))
+                  .map((field) => (
+                    <option key={field.name} value={field.name}>
+                      {field.title}
+                    </option>
+                  ))}
+              </select>
+            )}
+          </Labelled>
+        ))}
         <div className="pair">
           {(['archive_value', 'unarchive_value'] as const).map((member) => (
             <div key={member}>

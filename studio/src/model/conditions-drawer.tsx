@@ -45,7 +45,7 @@ export function ConditionsDrawer({ collection, field, onClose }: ConditionsDrawe
     const isStored = await changeMeta(
       field,
       { conditions: stored.length === 0 ? null : stored, ...pick(usual) },
-      { conditions: isFirst ? null : field.conditions, ...pick(before) },
+      { conditions: isFirst ? null : field.stored?.['conditions'], ...pick(before) },
       text.conditionsSaved(field.title),
     );
     setSaving(false);

@@ -18,8 +18,9 @@ export interface EditedCondition {
   readonly stored: Readonly<Record<string, unknown>>;
 }
 
-export function readConditions(field: Field): readonly EditedCondition[] {
-  return field.conditions.map((condition, id) => {
+export function readConditions({ stored: meta }: Field): readonly EditedCondition[] {
+  const conditions = Array.isArray(meta?.['conditions']) ? (meta['conditions'] as readonly unknown[]) : [];
+  return conditions.map((condition, id) => {
     const stored = typeof condition === 'object' && condition !== null ? (condition as Readonly<Record<string, unknown>>) : {};
     const effect = (name: Override): boolean | null => {
       const value = stored[name];

@@ -82,7 +82,7 @@ function FieldForm({ collection, field, stored, onClose }: FieldDrawerProps & { 
           </div>
         )}
         {isColumn && !isReference && <ValuesPart type={type} stored={stored.schema} />}
-        {!isReference && <FormPart type={type} field={field} stored={stored.meta} />}
+        {!isReference && <FormPart type={type} stored={stored.meta} />}
       </form>
     </SideDrawer>
   );
@@ -113,7 +113,7 @@ function usePlan(collection: Collection, field: Field | null, stored: StoredFiel
   };
   const update = (form: FormData, type: string, { name, type: before }: Field): NewCards => {
     const columns = stored.schema === null ? {} : changesOf(columnOf(form, type), stored.schema);
-    const meta = changesOf(metaOf(form, field), stored.meta);
+    const meta = changesOf(metaOf(form, stored.meta), stored.meta);
     const data = {
       ...(type === before ? {} : { type }),
       ...(Object.keys(columns).length === 0 ? {} : { schema: columns }),

@@ -34,3 +34,28 @@ export function interfacesOf(type: string, stored: string | null): readonly stri
   const suited = stored?.startsWith('group-') === true ? groupInterfaces : (byType[type] ?? []);
   return stored === null || suited.some((each) => each === stored) ? suited : [stored, ...suited];
 }
+
+const displays = [
+  'raw',
+  'formatted-value',
+  'formatted-json-value',
+  'boolean',
+  'collection',
+  'color',
+  'datetime',
+  'file',
+  'filesize',
+  'hash',
+  'icon',
+  'image',
+  'labels',
+  'mime-type',
+  'rating',
+  'related-values',
+  'translations',
+  'user',
+];
+
+/** One that is stored already stays among them. */
+export const displaysWith = (stored: string): readonly string[] =>
+  stored === '' || displays.includes(stored) ? displays : [stored, ...displays];

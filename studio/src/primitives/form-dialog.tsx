@@ -21,6 +21,8 @@ export function FormDialog({ title, action, children, aside, onSubmit, onClose }
   const [isSending, setSending] = useState(false);
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
+    // A dialog may be opened from within another form.
+    event.stopPropagation();
     setSending(true);
     try {
       await onSubmit(new FormData(event.currentTarget));

@@ -1,13 +1,16 @@
 // Short messages about what just happened, announced to screen readers. They leave by themselves after six seconds, after thirty when they
-// offer something to do, and when it is done.
+// offer to take it back, and when it is taken back: by their button, or Ctrl or Cmd and Z for the last of them.
 
-import { useSyncExternalStore } from 'react';
+import { useEffect, useSyncExternalStore } from 'react';
 
 interface Toast {
   readonly id: number;
   readonly message: string;
+  /** Takes back what happened. */
   readonly action?: { readonly label: string; readonly run: () => void };
 }
+
+const keyName = /Mac|iP/.test(navigator.userAgent) ? '⌘Z' : 'Ctrl+Z';
 
 let toasts: readonly Toast[] = [];
 let next = 1;
@@ -32,23 +35,42 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
+function act({ id, action }: Toast): void {
+  change(toasts.filter((each) => each.id !== id));
+  action?.run();
+}
+
+/** Texts that are typed have an undo of their own, and so have the cells of a list that are not saved yet. */
+function undoLast(event: KeyboardEvent): void {
+  const isUndo = event.key.toLowerCase() === 'z' && (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey;
+  const last = toasts.findLast(({ action }) => action !== undefined);
+  if (!isUndo || last === undefined || event.defaultPrevented) return;
+  const { target } = event;
+  if (target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea'))) return;
+  event.preventDefault();
+  act(last);
+}
+
 export function Toasts() {
   const list = useSyncExternalStore(subscribe, () => toasts);
+  useEffect(() => {
+    addEventListener('keydown', undoLast);
+    return () => removeEventListener('keydown', undoLast);
+  }, []);
+  const last = list.findLast(({ action }) => action !== undefined);
   return (
     <div className="toasts" role="status" aria-live="polite">
-      {list.map(({ id, message, action }) => (
-        <div key={id} className="toast">
-          <span>{message}</span>
-          {action !== undefined && (
+      {list.map((toast) => (
+        <div key={toast.id} className="toast">
+          <span>{toast.message}</span>
+          {toast.action !== undefined && (
             <button
               type="button"
               className="button quiet"
-              onClick={() => {
-                change(toasts.filter((each) => each.id !== id));
-                action.run();
-              }}
+              {...(toast === last ? { title: keyName, 'aria-keyshortcuts': 'Control+Z Meta+Z' } : {})}
+              onClick={() => act(toast)}
             >
-              {action.label}
+              {toast.action.label}
             </button>
           )}
         </div>

@@ -1,6 +1,8 @@
 // The structure as Studio works with it: collections with their fields in order, and what each field refers to. Built from the boot answer;
 // pure, imports no framework.
 
+import { type Translate, translateAll, untranslated } from './translations.js';
+
 export interface RawCollection {
   readonly collection: string;
   readonly meta: Readonly<Record<string, unknown>> | null;
@@ -90,6 +92,8 @@ export interface Field {
   /** Null for aliases, which have no column. */
   readonly column: { readonly nullable: boolean; readonly maxLength: number | null; readonly defaultValue: unknown } | null;
   readonly relation: Relation | null;
+  /** Its metadata with the keys of texts, as it is stored: the model changes that. Null: it has none. */
+  readonly stored: Readonly<Record<string, unknown>> | null;
 }
 
 export interface Collection {
@@ -112,6 +116,8 @@ export interface Collection {
   readonly versioning: boolean;
   readonly fields: readonly Field[];
   readonly fieldsByName: ReadonlyMap<string, Field>;
+  /** As that of a field. */
+  readonly stored: Readonly<Record<string, unknown>> | null;
 }
 
 export type Schema = ReadonlyMap<string, Collection>;
@@ -133,15 +139,23 @@ export function buildSchema(
   fields: readonly RawField[],
   relations: readonly RawRelation[],
   language: string,
+  translate: Translate = untranslated,
 ): Schema {
   const fieldsOf = groupByCollection(fields);
   const lookUp = relationFinder(relations);
+  const words: Words = { language, translate };
   return new Map(
     collections.map((raw) => {
-      const built = (fieldsOf.get(raw.collection) ?? []).map((field, position) => buildField(field, position, lookUp, language));
-      return [raw.collection, buildCollection(raw, built.toSorted(byPlace), language)];
+      const built = (fieldsOf.get(raw.collection) ?? []).map((field, position) => buildField(field, position, lookUp, words));
+      return [raw.collection, buildCollection(raw, built.toSorted(byPlace), words)];
     }),
   );
+}
+
+/** In which words names, notes and labels are shown. */
+interface Words {
+  readonly language: string;
+  readonly translate: Translate;
 }
 
 function groupByCollection(fields: readonly RawField[]): ReadonlyMap<string, readonly RawField[]> {
@@ -156,7 +170,12 @@ function groupByCollection(fields: readonly RawField[]): ReadonlyMap<string, rea
 
 const byPlace = (left: Field, right: Field): number => left.sort - right.sort;
 
-function buildCollection({ collection: name, meta, schema }: RawCollection, fields: readonly Field[], language: string): Collection {
+function buildCollection(
+  { collection: name, meta: stored, schema }: RawCollection,
+  fields: readonly Field[],
+  { language, translate }: Words,
+): Collection {
+  const meta = translateAll(translate, stored);
   const archiveField = textOf(meta?.['archive_field']);
   return {
     name,
@@ -179,11 +198,13 @@ function buildCollection({ collection: name, meta, schema }: RawCollection, fiel
     versioning: meta?.['versioning'] === true,
     fields,
     fieldsByName: new Map(fields.map((field) => [field.name, field])),
+    stored,
   };
 }
 
-function buildField(raw: RawField, position: number, lookUp: (field: RawField) => Relation | null, language: string): Field {
-  const { collection, field: name, type, meta, schema } = raw;
+function buildField(raw: RawField, position: number, lookUp: (field: RawField) => Relation | null, { language, translate }: Words): Field {
+  const { collection, field: name, type, meta: stored, schema } = raw;
+  const meta = translateAll(translate, stored);
   const options = objectOf(meta?.['options']);
   return {
     collection,
@@ -218,18 +239,22 @@ function buildField(raw: RawField, position: number, lookUp: (field: RawField) =
             defaultValue: schema['default_value'] ?? null,
           },
     relation: lookUp(raw),
+    stored,
   };
 }
 
-/** The fields of the records that a repeater holds, which its options describe as if they were columns. */
-export const subFieldsOf = ({ collection, options }: Field): readonly Field[] =>
+/** The fields of the records that a repeater holds, which its options describe as if they were columns. Their texts are translated already. */
+export const subFieldsOf = ({ collection, options }: Field, language: string): readonly Field[] =>
   listOf(options['fields'])
     .map(objectOf)
     .map((raw, position) => {
       const name = String(raw['field'] ?? raw['name'] ?? position);
       const type = textOf(raw['type']) ?? 'string';
       const schema = { is_nullable: true, default_value: null };
-      return buildField({ collection, field: name, type, meta: objectOf(raw['meta']), schema }, position, () => null, '');
+      return buildField({ collection, field: name, type, meta: objectOf(raw['meta']), schema }, position, () => null, {
+        language,
+        translate: untranslated,
+      });
     });
 
 /** Without metadata, values that are short share a row. */

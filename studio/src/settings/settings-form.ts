@@ -126,5 +126,6 @@ function groupField({ name: collection }: Collection, group: Group, text: Runnin
     isGenerated: false,
     column: null,
     relation: null,
+    stored: null,
   };
 }

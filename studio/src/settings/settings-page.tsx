@@ -2,9 +2,11 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef } from 'react';
+import { Link } from 'wouter';
 import { useRunningText } from '../activity/activity-data.js';
 import { request } from '../api/client.js';
 import { SingletonForm } from '../form/item-page.js';
+import { Icon } from '../primitives/icon.js';
 import { systemCollection } from '../schema/model.js';
 import { NothingHere } from '../shell/nothing-here.js';
 import { useStudio } from '../studio-context.js';
@@ -13,12 +15,24 @@ import { settingsForm } from './settings-form.js';
 
 export function SettingsPage() {
   const text = useRunningText();
-  const { pageNotFound } = useText();
+  const { pageNotFound, signOn, translations } = useText();
   const { schema } = useStudio().boot;
   const stored = systemCollection(schema, 'settings');
   const collection = useMemo(() => (stored === undefined ? undefined : settingsForm(stored, text)), [stored, text]);
   useProjectFollows();
-  return collection === undefined ? <NothingHere message={pageNotFound} /> : <SingletonForm collection={collection} />;
+  const toolbar = (
+    <nav className="toolbar" aria-label={text.settings}>
+      <Link href="/settings/sign-on" className="button quiet">
+        <Icon name="key" />
+        {signOn}
+      </Link>
+      <Link href="/settings/translations" className="button quiet">
+        <Icon name="globe" />
+        {translations}
+      </Link>
+    </nav>
+  );
+  return collection === undefined ? <NothingHere message={pageNotFound} /> : <SingletonForm collection={collection} toolbar={toolbar} />;
 }
 
 /** Name, colour and language around the page are those of the start: they follow when the page is left. A save makes the query read again. */

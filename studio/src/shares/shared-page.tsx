@@ -14,6 +14,7 @@ import '../form/form.css';
 import { readItem } from '../form/read-item.js';
 import { buildSchema, type Collection } from '../schema/model.js';
 import { renderTemplate, templateOf } from '../schema/templates.js';
+import { untranslated } from '../schema/translations.js';
 import { EntryCard } from '../session/entry-card.js';
 import { PasswordInput, refusalOf } from '../session/sign-in-parts.js';
 import { itemsPath, StudioContext } from '../studio-context.js';
@@ -131,6 +132,7 @@ const bootOfGuest = (project: string, schema: Boot['schema']): Boot => ({
   isLive: false,
   maxUploadSize: null,
   presets: [],
+  translate: untranslated,
   unread: 0,
 });
 

@@ -34,6 +34,7 @@ const adminPages: readonly { readonly href: string; readonly icon: IconName; rea
   { href: '/model/diagram', icon: 'diagram', title: ({ modelDiagram }) => modelDiagram },
   { href: '/model/compare', icon: 'copy', title: ({ compareSnapshot }) => compareSnapshot },
   { href: '/settings/sign-on', icon: 'key', title: ({ signOn }) => signOn },
+  { href: '/settings/translations', icon: 'globe', title: ({ translations }) => translations },
 ];
 
 interface CommandMenuProps {

@@ -3,22 +3,29 @@
 import { useState } from 'react';
 import { request } from '../api/client.js';
 import { Icon } from '../primitives/icon.js';
-import { PageHead } from '../shell/page-head.js';
+import { Crumb, PageHead } from '../shell/page-head.js';
 import { useText } from '../text/use-text.js';
 import { ProviderDrawer } from './provider-drawer.js';
 import { type KeptProvider, signOnRequest, type Trial, useRefreshSignOn, useSignOn, useSignOnText } from './sign-on-data.js';
 import { TrialResult } from './trial-result.js';
 import './sign-on.css';
+import { FailedRead } from '../primitives/failed-read.js';
 
 export function SignOnPage() {
   const text = useText();
   const own = useSignOnText();
   const { data, error } = useSignOn();
   const [edited, setEdited] = useState<KeptProvider | 'new' | null>(null);
+  const title = (
+    <>
+      <Crumb href="/settings" title={text.settings} />
+      {text.signOn}
+    </>
+  );
   const providers = data?.auth_kept_providers.providers ?? [];
   return (
     <>
-      <PageHead title={text.signOn} request={signOnRequest}>
+      <PageHead title={title} request={signOnRequest}>
         <button
           type="button"
           className="button primary"
@@ -31,11 +38,7 @@ export function SignOnPage() {
         </button>
       </PageHead>
       <div className="scroll sign-on-page">
-        {error !== null && (
-          <p className="banner notice" role="alert">
-            {own.readFailed} {error.message}
-          </p>
-        )}
+        <FailedRead what={own.readFailed} error={error} />
         {data === undefined && error === null && <p className="hint">{text.loading}</p>}
         {data !== undefined && providers.length === 0 && (
           <div className="empty">

@@ -5,6 +5,7 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { relativeText } from '../displays/show-value.js';
 import { ConfirmDialog } from '../form/confirm-dialog.js';
 import { follow } from '../live/live-socket.js';
+import { FailedRead } from '../primitives/failed-read.js';
 import { Icon } from '../primitives/icon.js';
 import { SideDrawer } from '../primitives/side-drawer.js';
 import { showToast } from '../primitives/toasts.js';
@@ -63,11 +64,7 @@ export function CommentsDrawer({ collection, item, onClose }: CommentsDrawerProp
   );
   return (
     <SideDrawer title={text.comments} foot={composer === false ? undefined : composer} onClose={onClose}>
-      {error !== null && data === undefined && (
-        <p className="banner notice" role="alert">
-          {text.failed} {error.message}
-        </p>
-      )}
+      <FailedRead what={text.failed} error={data === undefined ? error : null} />
       {data?.length === 0 && (
         <div className="empty">
           <Icon name="comment" />

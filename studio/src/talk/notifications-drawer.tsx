@@ -4,6 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { relativeText } from '../displays/show-value.js';
+import { FailedRead } from '../primitives/failed-read.js';
 import { Icon } from '../primitives/icon.js';
 import { SideDrawer } from '../primitives/side-drawer.js';
 import { showToast } from '../primitives/toasts.js';
@@ -52,11 +53,7 @@ export function NotificationsDrawer({ onClose }: { readonly onClose: () => void 
           </button>
         ))}
       </fieldset>
-      {error !== null && data === undefined && (
-        <p className="banner notice" role="alert">
-          {text.failed} {error.message}
-        </p>
-      )}
+      <FailedRead what={text.failed} error={data === undefined ? error : null} />
       {data?.length === 0 && (
         <div className="empty">
           <Icon name="bell" />

@@ -4,6 +4,9 @@ import type { commandEnglish } from './command-messages.js';
 
 export const commandGerman: typeof commandEnglish = {
   signOn: 'Anmelde-Anbieter',
+  translations: 'Übersetzungen',
+  pickTranslation: 'Übersetzten Text verwenden',
+  shownAs: (text) => `Erscheint als „${text}“`,
   commands: 'Befehle',
   findAnything: 'Sammlung oder Befehl finden',
   goTo: 'Gehe zu',

@@ -3,6 +3,9 @@
 export const commandEnglish = {
   commands: 'Commands',
   signOn: 'Sign-on providers',
+  translations: 'Translations',
+  pickTranslation: 'Use a translated text',
+  shownAs: (text: string) => `Shown as “${text}”`,
   findAnything: 'Find a collection or a command',
   goTo: 'Go to',
   create: 'Create',

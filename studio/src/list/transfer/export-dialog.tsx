@@ -9,7 +9,7 @@ import { useLanguage } from '../../text/use-text.js';
 import { type Column, fieldsOf } from '../columns.js';
 import { type ListState, narrowing, printSort } from '../list-state.js';
 
-interface ExportDialogProps {
+export interface ExportDialogProps {
   readonly collection: Collection;
   readonly columns: readonly Column[];
   readonly state: ListState;

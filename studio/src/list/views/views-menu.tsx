@@ -5,6 +5,7 @@ import { Button, Header, Menu, MenuItem, MenuSection, MenuTrigger, Popover, Sepa
 import { ApiError } from '../../api/client.js';
 import { Icon } from '../../primitives/icon.js';
 import { showToast } from '../../primitives/toasts.js';
+import { useStudio } from '../../studio-context.js';
 import { useText } from '../../text/use-text.js';
 import type { ListSettings, ListState } from '../list-state.js';
 import { plainSettings } from '../list-state.js';
@@ -24,6 +25,8 @@ const audiences: readonly Audience[] = ['own', 'role', 'all'];
 export function ViewsMenu({ views, state, onChange }: ViewsMenuProps) {
   const text = useText();
   const [dialog, setDialog] = useState<'create' | 'rename' | null>(null);
+  const { translate } = useStudio().boot;
+  const nameOf = ({ bookmark }: Preset): string => translate(bookmark ?? '');
   const { current } = views;
   const isChanged = current !== undefined && !isSameView(settingsOf(current), state);
   const open = (view: Preset | undefined) => {
@@ -57,7 +60,7 @@ export function ViewsMenu({ views, state, onChange }: ViewsMenuProps) {
       <MenuTrigger>
         <Button className="button quiet">
           <Icon name="bookmark" />
-          <span className="cut view-name">{current?.bookmark ?? text.list.views}</span>
+          <span className="cut view-name">{current === undefined ? text.list.views : nameOf(current)}</span>
           {isChanged && <span className="dot" role="img" aria-label={text.list.viewChanged} />}
         </Button>
         <Popover className="popover" placement="bottom end">
@@ -71,9 +74,9 @@ export function ViewsMenu({ views, state, onChange }: ViewsMenuProps) {
                 <MenuSection key={audience}>
                   <Header className="menu-head">{text.list.audiences[audience]}</Header>
                   {byAudience(views.views, audience).map((view) => (
-                    <MenuItem key={view.id} id={`view-${view.id}`} className="option" textValue={view.bookmark ?? ''}>
+                    <MenuItem key={view.id} id={`view-${view.id}`} className="option" textValue={nameOf(view)}>
                       <span className="option-mark">{view.id === current?.id && <Icon name="check" />}</span>
-                      {view.bookmark}
+                      {nameOf(view)}
                     </MenuItem>
                   ))}
                 </MenuSection>
@@ -81,7 +84,7 @@ export function ViewsMenu({ views, state, onChange }: ViewsMenuProps) {
             <Separator className="menu-line" />
             {isChanged && (
               <MenuItem id="save" className="option">
-                {text.list.saveView(current.bookmark ?? '')}
+                {text.list.saveView(nameOf(current))}
               </MenuItem>
             )}
             {isChanged && (
@@ -99,7 +102,7 @@ export function ViewsMenu({ views, state, onChange }: ViewsMenuProps) {
             )}
             {current !== undefined && (
               <MenuItem id="remove" className="option danger">
-                {text.list.removeView(current.bookmark ?? '')}
+                {text.list.removeView(nameOf(current))}
               </MenuItem>
             )}
           </Menu>

@@ -1,0 +1,54 @@
+// Texts of the interface that a project keeps in several languages. Wherever metadata holds a text, `$t:key` stands for that of the key.
+// Pure, imports no framework.
+
+/** A row of `/translations`. */
+export interface Translation {
+  readonly key: string;
+  readonly language: string;
+  readonly value: string;
+}
+
+/** The text that a value stands for, which is mostly the value itself. */
+export type Translate = (value: string) => string;
+
+const mark = '$t:';
+
+/** The key that a value names; null: it is a text of its own. */
+export const keyOf = (value: string): string | null => (value.startsWith(mark) ? value.slice(mark.length).trim() : null);
+
+export const markKey = (key: string): string => mark + key;
+
+/** By the languages in their order, each before others of its kind (`de-AT` for `de-DE`); a key without a text in any of them is its own. */
+export function translator(translations: readonly Translation[], languages: readonly (string | null)[]): Translate {
+  const wanted = languages.flatMap((tag) => (tag === null || tag === '' ? [] : [tag.toLowerCase(), primaryOf(tag), kindOf(tag)]));
+  const chosen = new Map<string, { readonly rank: number; readonly value: string }>();
+  for (const { key, language, value } of translations) {
+    const exact = wanted.indexOf(language.toLowerCase());
+    const rank = exact === -1 ? wanted.indexOf(kindOf(language)) : exact;
+    const before = chosen.get(key);
+    if (rank !== -1 && (before === undefined || rank < before.rank)) chosen.set(key, { rank, value });
+  }
+  return (value) => {
+    const key = keyOf(value);
+    return key === null ? value : (chosen.get(key)?.value ?? key);
+  };
+}
+
+const primaryOf = (tag: string): string => tag.toLowerCase().split(/[-_]/)[0] ?? '';
+
+/** Of all tags with one primary language. It is no tag itself: `de` comes before `de-AT`. */
+const kindOf = (tag: string): string => `${primaryOf(tag)}-`;
+
+/** For whoever has no texts at hand: a key is its own text. */
+export const untranslated: Translate = translator([], []);
+
+/** All texts in a value of metadata, however deep. What holds none stays the same object. */
+export function translateAll<T>(translate: Translate, value: T): T {
+  if (typeof value === 'string') return translate(value) as T;
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).map(([name, entry]) => [name, entry, translateAll(translate, entry)] as const);
+  if (entries.every(([, before, after]) => before === after)) return value;
+  return (
+    Array.isArray(value) ? entries.map(([, , after]) => after) : Object.fromEntries(entries.map(([name, , after]) => [name, after]))
+  ) as T;
+}
