@@ -1,6 +1,6 @@
 // Several hosts in DATABASE_URL: the service finds the one that accepts writes and follows it when it changes, without a restart.
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { createService } from '../../src/tain.js';
 import { type DirectAccess, openDirectAccess } from '../harness/direct-access.js';
 import { makeServer, makeStandby, type ThrowAwayServer } from '../harness/throw-away-server.js';
@@ -138,5 +138,20 @@ describe('hosts that are not one database', () => {
 
   it('are told apart from a database that does not exist', async () => {
     expect(await startRefused(addressOf([one, other], 'tain_test_none'))).toContain('no such database');
+  });
+});
+
+describe.each(['postgres', 'mysql'])('hosts of %s that cannot be used', (scheme) => {
+  it('are named in one line, each with its reason', async () => {
+    const line = await startRefused(`${scheme}://someone@127.0.0.1:1,nowhere.invalid:2/${database}`);
+    expect(line).toMatch(
+      /^none of the hosts can be reached \(127\.0\.0\.1:1: .*ECONNREFUSED.*; nowhere\.invalid:2: .*nowhere\.invalid.*\)$/,
+    );
+  });
+
+  it('are named with the refusal of a server that knows no such user', async () => {
+    const server = inject('vendors').find(({ name }) => name === scheme)?.server ?? '';
+    const line = await startRefused(`${scheme}://tain_nobody@${new URL(server).host},127.0.0.1:1/${database}`);
+    expect(line).toMatch(/^none of the hosts can be reached \(.*tain_nobody.*ECONNREFUSED.*\)$/);
   });
 });
