@@ -1,13 +1,15 @@
-// A Galera cluster of three nodes: instances that start at once, conflicts between them, a node that loses its quorum, and nodes that die.
+// A Galera cluster of three nodes: instances that start at once, conflicts between them, a node that loses its quorum, nodes that die, come back and stand
+// still, and the recorded conversations.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { playOn } from '../conformance/play-suites.js';
 import { type Answer, makeApi } from '../harness/api.js';
-import { openDirectAccess } from '../harness/direct-access.js';
+import { type DirectAccess, openDirectAccess } from '../harness/direct-access.js';
 import { waitFor } from '../harness/run-command.js';
 import { makeGalera, type ThrowAwayServer } from '../harness/throw-away-server.js';
 import { runOnServer } from '../harness/vendors.js';
 import { addressOf, type ClusterService, notes, serve } from './cluster-service.js';
-import { lostOf, startWriteLoad } from './write-load.js';
+import { lostOf, startWriteLoad, type WriteLoad } from './write-load.js';
 
 const database = 'tain_test_galera';
 let nodes: readonly ThrowAwayServer[] = [];
@@ -90,19 +92,68 @@ describe('a cluster of three nodes', () => {
     await expect.poll(async () => (await api.post('/items/notes', { text: 'again' })).status).toBe(200);
   });
 
-  it('loses no acknowledged write when the node that is written to dies', async () => {
-    await expect.poll(() => Promise.all(nodes.map(isReady)), { timeout: 60_000 }).toEqual([true, true, true]);
-    const spread = await serve(addressOf(nodes, database));
-    const load = startWriteLoad(spread.api, 'notes');
+  // The last node is the first of the list, so it is the one that is written to.
+  const spread = (): Promise<ClusterService> => serve(addressOf(nodes.toReversed(), database));
+
+  const everyNodeIsReady = (): Promise<void> =>
+    expect.poll(() => Promise.all(nodes.map(isReady)), { timeout: 120_000, interval: 500 }).toEqual([true, true, true]);
+
+  /** What a node has, after everything that the others have committed. Fails on a node that is about to leave the cluster, or to come back. */
+  async function textsOn({ vendor }: ThrowAwayServer): Promise<Awaited<ReturnType<DirectAccess['sql']>>> {
+    const access = await openDirectAccess(vendor, `${vendor.server}/${database}`);
+    try {
+      await access.sql('set session wsrep_sync_wait = 1');
+      return await access.sql('select text from notes');
+    } finally {
+      await access.close();
+    }
+  }
+
+  async function expectNothingLost(load: WriteLoad): Promise<void> {
+    for (const node of nodes)
+      await expect.poll(async () => lostOf(load, await textsOn(node)), { timeout: 60_000, interval: 500 }).toEqual([]);
+    expect(load.odd).toEqual([]);
+  }
+
+  it('loses no acknowledged write when the node that is written to dies, and has them all when it is back', async () => {
+    await everyNodeIsReady();
+    const running = await spread();
+    const load = startWriteLoad(running.api, 'notes');
     await expect.poll(() => load.acknowledged.length).toBeGreaterThan(50);
-    await at(nodes, 0).kill();
+    await at(nodes, 2).kill();
     const before = load.acknowledged.length;
     await expect.poll(() => load.acknowledged.length, { timeout: 60_000 }).toBeGreaterThan(before + 50);
+    // It gets from the others what it has missed, while they are written to.
+    await at(nodes, 2).start();
+    await everyNodeIsReady();
     await load.stop();
-    await spread.stop();
-    const access = await openDirectAccess(at(nodes, 1).vendor, `${at(nodes, 1).vendor.server}/${database}`);
-    expect(lostOf(load, await access.sql('select text from notes'))).toEqual([]);
-    expect(load.odd).toEqual([]);
-    await access.close();
+    await running.stop();
+    await expectNothingLost(load);
   });
+
+  it('goes on with the others while the node that is written to stands still, and loses nothing', async () => {
+    const running = await spread();
+    const load = startWriteLoad(running.api, 'notes');
+    await expect.poll(() => load.acknowledged.length).toBeGreaterThan(50);
+    at(nodes, 2).pause();
+    const before = load.acknowledged.length;
+    await expect.poll(() => load.acknowledged.length, { timeout: 60_000 }).toBeGreaterThan(before + 50);
+    at(nodes, 2).resume();
+    await everyNodeIsReady();
+    await load.stop();
+    await running.stop();
+    await expectNothingLost(load);
+  });
+});
+
+describe('a cluster of three nodes, as one server', () => {
+  beforeAll(async () => {
+    // The recorded answers have the keys of a single server: 1, 2, 3.
+    for (const { vendor } of nodes) {
+      await runOnServer(vendor, 'set global wsrep_auto_increment_control = off');
+      for (const name of ['increment', 'offset']) await runOnServer(vendor, `set global auto_increment_${name} = 1`);
+    }
+  });
+
+  playOn('galera', async () => at(nodes, 0).vendor, 'items');
 });

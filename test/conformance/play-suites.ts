@@ -11,9 +11,9 @@ export function playSuites(name: VendorName): void {
   playOn(name, vendor === undefined ? null : async () => vendor);
 }
 
-/** Plays the suites on a server that is found when they begin; null: there is none. */
-export function playOn(name: string, find: (() => Promise<Vendor>) | null): void {
-  const suites = suitesToPlay();
+/** Plays the suites, all or those whose file begins so, on a server that is found when they begin; null: there is none. */
+export function playOn(name: string, find: (() => Promise<Vendor>) | null, begin = ''): void {
+  const suites = suitesToPlay().filter(({ file }) => file.startsWith(begin));
   const groups = [suites.filter(({ file }) => file !== aloneAndLast), suites.filter(({ file }) => file === aloneAndLast)];
   it('disputes only steps that exist', () => {
     const unknown = disputes.filter(

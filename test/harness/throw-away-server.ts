@@ -16,6 +16,9 @@ export interface ThrowAwayServer {
   stop(): Promise<void>;
   /** Ends it at once, as a power failure would. */
   kill(): Promise<void>;
+  /** Stands still, with its connections open, until `resume`. */
+  pause(): void;
+  resume(): void;
   remove(): Promise<void>;
 }
 
@@ -105,6 +108,14 @@ class Server implements ThrowAwayServer {
   /** PostgreSQL: the immediate shutdown; its other processes would survive a killed postmaster for a while. */
   kill(): Promise<void> {
     return this.#end(this.vendor.name === 'postgres' ? 'SIGQUIT' : 'SIGKILL');
+  }
+
+  pause(): void {
+    this.#process?.kill('SIGSTOP');
+  }
+
+  resume(): void {
+    this.#process?.kill('SIGCONT');
   }
 
   async #end(signal: NodeJS.Signals): Promise<void> {
