@@ -7,7 +7,7 @@ import type { Connection, Driver, Row, Statement } from '../../src/core/vendor/d
 /** The rows a statement returns, the number of rows it changed, or how it fails. */
 export type Reply = readonly Row[] | number | DatabaseError;
 
-/** One round trip: the queued statements and the one they were sent with, in order. */
+/** One call of the port: the queued statements and the one they were sent with, in order. MariaDB's driver may need several round trips for it. */
 export interface Exchange {
   readonly texts: readonly string[];
   readonly values: readonly (readonly unknown[])[];

@@ -1,4 +1,4 @@
-// Explains why an item fails a validation rule: the conditions that do not hold, as entries of FAILED_VALIDATION (items.md 3.1). A
+// Explains why an item fails a validation rule: the conditions that do not hold, as entries of FAILED_VALIDATION. A
 // condition on a field that was not sent is not checked, except `_submitted`, which tests exactly that.
 
 import { type ErrorEntry, unreachable } from '../errors/service-error.js';

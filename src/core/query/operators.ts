@@ -1,6 +1,6 @@
 // The table of filter operators. Everything that handles operators reads it: the parser (the shape of operands), the type checks
 // (core/schema/types/operator-types.ts), SQL (core/sql/filter-to-sql.ts), the in-memory interpreter (core/access/match-condition.ts) and the
-// inputs of GraphQL. An operator that is not listed here does not exist. README.md describes how to add one.
+// inputs of GraphQL. An operator that is not listed here does not exist. README.md describes how to add one. Studio has a table of its own.
 
 /** null, empty: presence; validation: for validation rules only. The operators of a group fit the same field types. */
 type OperatorGroup = 'null' | 'empty' | 'equality' | 'membership' | 'order' | 'text' | 'spatial' | 'validation';
@@ -19,7 +19,7 @@ interface OperatorFacts {
   readonly operand: OperandShape;
   /** The operator that this one is the negation of. An item whose value is null matches neither. */
   readonly negates: string | null;
-  /** Set for the group `text`. */
+  /** Set for operators that compare a part of a text; the group `text` has no others so far. */
   readonly match: TextMatch | null;
   /** Both sides are compared without regard to case. */
   readonly folds: boolean;

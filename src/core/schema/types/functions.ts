@@ -1,4 +1,4 @@
-// Functions of fields (items.md 2.5): which of them fit which type, and the type of their result.
+// Functions of fields: which of them fit which type, and the type of their result.
 
 import type { FieldRef } from '../../query/query.js';
 import type { ColumnType, FieldType } from './field-type.js';

@@ -1,4 +1,4 @@
-// Which operators fit which field type (items.md 2.3), and the type by which an operand is read.
+// Which operators fit which field type (docs/types.md lists them), and the type by which an operand is read.
 
 import { type OperatorName, operators, operatorsIn } from '../../query/operators.js';
 import type { ValueFacts } from './coerced.js';

@@ -1,4 +1,4 @@
-// The export formats (items.md 2.7): content type, file extension and the function that writes them batch by batch.
+// The export formats: content type, file extension and the function that writes them batch by batch.
 
 import type { AnswerColumn } from '../../../core/plan/read/answer-columns.js';
 import type { ExportFormat } from '../../../core/query/query.js';
