@@ -6,7 +6,7 @@ import { request } from '../api/client.js';
 import { Icon } from '../primitives/icon.js';
 import { showToast } from '../primitives/toasts.js';
 import { NothingHere } from '../shell/nothing-here.js';
-import { type HeadAction, PageHead } from '../shell/page-head.js';
+import { Crumb, type HeadAction, PageHead } from '../shell/page-head.js';
 import { useStudio } from '../studio-context.js';
 import { useText } from '../text/use-text.js';
 import {
@@ -65,7 +65,7 @@ function OpenDashboard({ dashboard }: { readonly dashboard: Dashboard }) {
   };
   return (
     <>
-      <PageHead title={name} request={requestOfDashboard(id)} more={settings}>
+      <PageHead title={<Title name={name} />} request={requestOfDashboard(id)} more={settings}>
         {isBuilder && panels.length > 0 && (
           <button type="button" className="button" aria-pressed={isEdited} onClick={() => setEdited(!isEdited)}>
             <Icon name={isEdited ? 'check' : 'edit'} />
@@ -122,6 +122,16 @@ function OpenDashboard({ dashboard }: { readonly dashboard: Dashboard }) {
           }}
         />
       )}
+    </>
+  );
+}
+
+function Title({ name }: { readonly name: string }) {
+  const { dashboards } = useInsightsText();
+  return (
+    <>
+      <Crumb href="/dashboards" title={dashboards} />
+      {name}
     </>
   );
 }

@@ -51,7 +51,7 @@ export function Labelled({ label, mark, hint, ...input }: LabelledProps) {
     <div>
       <label className="label" htmlFor={id}>
         {label}
-        {mark !== undefined && <span className="mark">{mark}</span>}
+        {mark !== undefined && <span className="mark"> {mark}</span>}
       </label>
       <input id={id} className="input" aria-describedby={hint === undefined ? undefined : `${id}-hint`} {...input} />
       {hint !== undefined && (

@@ -1,0 +1,81 @@
+// Journey 22 of the design brief: German, right to left, dark, twice as large and without motion. Nothing is cut off, no page is wider than the
+// window.
+
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { startService, type TestService } from '../harness/start-service.js';
+import { findBarriers, launchBrowser, openStudio, signIn } from './open-studio.js';
+
+const [vendor] = inject('vendors');
+
+const places = [
+  '',
+  'c/books',
+  'c/books/2',
+  'c/books/2?history',
+  'c/books/2?comments',
+  'files',
+  'dashboards',
+  'activity',
+  'model',
+  'model/books',
+  'roles',
+  'people',
+  'policies',
+  'public',
+  'settings',
+  'settings/sign-on',
+  'settings/translations',
+  'system',
+  'me',
+];
+
+const wide = { width: 1280, height: 800 };
+
+/** Words on controls that their box does not show whole. What ends in an ellipsis tells the rest by a title. */
+const cutWords = `[...document.querySelectorAll('button, a.button, label, legend, h1, h2, h3, th, .badge, .hint, summary')]
+  .filter((each) => each.checkVisibility() && each.clientWidth > 1 && each.scrollWidth > each.clientWidth + 1)
+  .filter((each) => getComputedStyle(each).textOverflow !== 'ellipsis' && each.querySelector('.cut, .visually-hidden') === null)
+  .map((each) => each.className + ': ' + each.textContent.slice(0, 60))`;
+
+describe.runIf(inject('browser') !== null && vendor !== undefined)('Studio in other languages', () => {
+  let browser: Browser;
+  let service: TestService;
+  beforeAll(async () => {
+    if (vendor === undefined) throw new Error('no database');
+    [browser, service] = await Promise.all([launchBrowser(), startService(vendor, { area: 'studio-languages', demo: true })]);
+    await service.api.post('/comments', { collection: 'books', item: '2', comment: 'Bitte noch einmal lesen' });
+    await service.api.post('/dashboards', { name: 'Verkaufszahlen des laufenden Geschäftsjahres', note: 'Stand heute' });
+    await service.api.post('/translations', { key: 'title', language: 'de-DE', value: 'Titel' });
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await service?.stop();
+  });
+
+  const show = async (page: Page, place: string) => {
+    await page.goto(`${service.url}/admin/${place}`);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.waitForLoadState('networkidle');
+  };
+
+  it.each([
+    ['German in the dark', 'de-DE', 'ltr', { viewport: wide, colorScheme: 'dark' }],
+    ['German, twice as large', 'de-DE', 'ltr', { viewport: { width: 640, height: 400 }, deviceScaleFactor: 2 }],
+    ['from right to left', 'ar-SA', 'rtl', { viewport: wide }],
+  ] as const)('journey 22: %s', async (_, language, direction, options) => {
+    await service.api.patch('/users/me', { language });
+    const studio = await openStudio(browser, service, { ...options, reducedMotion: 'reduce' });
+    const { page } = studio;
+    await signIn(studio, service);
+    for (const place of places) {
+      await show(page, place);
+      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), place).toBe(true);
+      expect(await page.evaluate(cutWords), place).toEqual([]);
+      expect(await page.evaluate('document.documentElement.dir'), place).toBe(direction);
+    }
+    expect(await findBarriers(page)).toEqual([]);
+    studio.expectQuiet();
+    await page.context().close();
+  });
+});
