@@ -90,10 +90,9 @@ function printTable() {
 }
 
 /** Processor time; NaN for a database inside the service or on another machine. */
-const secondsOf = ({ pid, databasePid }) => ({
-  service: treeSeconds(pid),
-  database: databasePid === null ? Number.NaN : treeSeconds(databasePid),
-});
+function secondsOf({ pid, databasePid }) {
+  return { service: treeSeconds(pid), database: databasePid === null ? Number.NaN : treeSeconds(databasePid) };
+}
 
 /** Changes items at the given rate, each in the next group; the title holds the time of the request. */
 async function write(service) {

@@ -170,6 +170,9 @@ const startWatching = ({ app, feed, dialect: { contentToken, driver } }: Realtim
     onOutage: (error) => app.log.warn({ err: error }, 'what other programs write cannot be seen: the check of the database fails'),
   });
 
+/** Requests keep about half of the connections. */
+const readingsOf = (connections: number): number => Math.min(connections, Math.max(2, Math.floor(connections / 2)));
+
 const openGroups = ({ config, engine, dialect, feed, secret }: RealtimeFloor, log: FastifyInstance['log']): Groups =>
   new Groups({
     reader: engine.reader,
@@ -179,7 +182,7 @@ const openGroups = ({ config, engine, dialect, feed, secret }: RealtimeFloor, lo
     feed,
     log: { events: logEvents, each: config.realtimeQueue, together: config.realtimeQueue * keptQueues },
     items: { each: config.realtimeItems, together: config.realtimeItems * rememberedLists },
-    readings: Math.max(1, Math.floor(dialect.driver.pool().size / 2)),
+    readings: readingsOf(dialect.driver.pool().size),
     keepMs: config.realtimeKeep,
     isLogged: (collection) => feed.isLogged(collection),
     report: (error) => log.warn({ err: error }, 'subscribers could not be told of a change; it is tried again'),
