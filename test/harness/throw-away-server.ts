@@ -152,6 +152,9 @@ interface Programs {
   url(port: number): string;
 }
 
+/** The locale by which letters outside of ASCII have an upper and a lower case, as in packaged servers. */
+const letters = process.platform === 'darwin' ? 'UTF-8' : 'C.UTF-8';
+
 function findPostgres(): Programs | null {
   const initdb = findProgram('initdb');
   const postgres = findProgram('postgres');
@@ -162,7 +165,19 @@ function findPostgres(): Programs | null {
   ]);
   return {
     label: 'PostgreSQL',
-    install: (data) => [initdb, '-D', data, '-U', 'postgres', '--auth=trust', '-E', 'UTF8', '--locale=C', '--no-sync'],
+    install: (data) => [
+      initdb,
+      '-D',
+      data,
+      '-U',
+      'postgres',
+      '--auth=trust',
+      '-E',
+      'UTF8',
+      '--locale=C',
+      `--lc-ctype=${letters}`,
+      '--no-sync',
+    ],
     serve: (data, port) => [postgres, '-D', data, '-p', String(port), ...settings],
     url: (port) => `postgres://postgres@127.0.0.1:${port}`,
   };

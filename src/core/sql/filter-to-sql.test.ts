@@ -79,7 +79,7 @@ const filters: readonly (readonly [string, string, unknown, Partial<Record<ReadV
     { title: { _icontains: 'x' } },
     {
       sqlite: 'instr(ulower(t0."title"), ?) > 0',
-      postgres: 'lower(t0."title") LIKE $1::text',
+      postgres: 't0."title" ILIKE $1::text',
       mariadb: "LOWER(CONVERT(t0.`title` USING utf8mb4)) COLLATE utf8mb4_bin LIKE ? ESCAPE '|'",
     },
   ],

@@ -132,7 +132,7 @@ const reads: readonly (readonly [string, string, string, Partial<Record<ReadVend
     {
       sqlite: `SELECT json_object('id', t0."id") FROM (SELECT t0."id" FROM "teams" t0 WHERE (t0."id" % 61 OR alive(t0."id")) AND (t0."id" = ? OR instr(ulower(t0."name"), ?) > 0) ORDER BY t0."id" LIMIT 1) t0`,
       postgres:
-        'SELECT i.j::text FROM (SELECT row_to_json(r.*) AS j FROM (SELECT t0."id" AS "id" FROM "teams" t0 WHERE (t0."id" = $1::bigint OR lower(t0."name") LIKE $2::text) ORDER BY t0."id" LIMIT 1) r) i',
+        'SELECT i.j::text FROM (SELECT row_to_json(r.*) AS j FROM (SELECT t0."id" AS "id" FROM "teams" t0 WHERE (t0."id" = $1::bigint OR t0."name" ILIKE $2::text) ORDER BY t0."id" LIMIT 1) r) i',
       mariadb:
         "SELECT CONCAT('{\"id\":', IFNULL(t0.`id` + 0, 'null'), '}') FROM `teams` t0 WHERE (t0.`id` = ? OR LOWER(CONVERT(t0.`name` USING utf8mb4)) COLLATE utf8mb4_bin LIKE ? ESCAPE '|') ORDER BY t0.`id` LIMIT 1",
     },

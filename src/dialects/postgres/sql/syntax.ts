@@ -125,10 +125,11 @@ export const postgresSyntax: Syntax = {
   matches: (x, how, folds, from) => {
     if (x.type === 'unknown' && isStructured(x.column)) return containsPart(x, x.column, structuredPart(x.column, from));
     const pattern = valueParam(from, 'text', '::text', (value) => {
-      const text = escapeLike(folds ? String(value).toLowerCase() : String(value));
+      const text = escapeLike(String(value));
       return `${how === 'starts' ? '' : '%'}${text}${how === 'ends' ? '' : '%'}`;
     });
-    return folds ? sql`lower(${asText(x)}) LIKE ${pattern}` : sql`${asText(x)} LIKE ${pattern}`;
+    // ILIKE folds both sides as the column's collation does: which letters that are depends on it, and a text has to match itself in any.
+    return folds ? sql`${asText(x)} ILIKE ${pattern}` : sql`${asText(x)} LIKE ${pattern}`;
   },
   geometry: (x, operator, from) => {
     const shape = sql`ST_GeomFromGeoJSON(${postgresSyntax.param(from, 'geometry', null)})`;
