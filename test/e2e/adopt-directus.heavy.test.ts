@@ -103,7 +103,7 @@ async function answerTo(url: string, caller: string, path: string): Promise<unkn
 }
 
 describeEachVendor('a database that was adopted and released', (vendor) => {
-  beforeAll(fetchDirectus, 600_000);
+  beforeAll(fetchDirectus, 1_800_000);
 
   it('shows Directus what was written through Tain, and Tain what Directus wrote then', async () => {
     const project = readProject();
