@@ -98,7 +98,8 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('passkeys in 
 
     await page.getByRole('button', { name: /^Account:/ }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
-    await page.getByLabel('Email').waitFor();
+    // The account has a field for the address as well.
+    await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
     await expectNoBarriers(page);
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
     await part.getByText('Old laptop').waitFor();
