@@ -28,8 +28,10 @@ export class Subscriber {
   readonly items = new Map<string, string>();
   /** The first thing that it should not have been told. */
   fault: string | null = null;
-  /** What it might have seen, and what it has, since `forget`. */
-  readonly #possible = new Set<string>();
+  /** What it might have seen since `forget`, and before that. */
+  #possible = new Set<string>();
+  #earlier = new Set<string>();
+  /** What it has seen since `check`. */
   #seen: { readonly event: string; readonly key: string; readonly text: string }[] = [];
   readonly #stop: () => void;
 
@@ -47,12 +49,15 @@ export class Subscriber {
   /** Call when it has caught up: whatever it has seen was to be seen at some moment. */
   check(): void {
     for (const { event, key, text } of this.#seen)
-      if (!this.#possible.has(`${key} ${text}`)) this.#blame(`${event} of ${key} with what it could not see: ${text}`);
+      if (!this.#possible.has(`${key} ${text}`) && !this.#earlier.has(`${key} ${text}`))
+        this.#blame(`${event} of ${key} with what it could not see: ${text}`);
     this.#seen = [];
   }
 
+  /** Keeps the last round: what came and went within it looks like having caught up, and may be told in the next. */
   forget(): void {
-    this.#possible.clear();
+    this.#earlier = this.#possible;
+    this.#possible = new Set();
   }
 
   /** What it ought to see now. */

@@ -157,14 +157,11 @@ function pack(parts: readonly Layout[]): Layout {
 type Step = Place;
 
 function highest(edge: readonly Step[], width: number, room: number): Place {
+  const isAbove = (step: Step, next: Step | undefined, x: number): boolean =>
+    step.x < x + width + gap && (next?.x ?? Number.POSITIVE_INFINITY) > x;
   const spots = edge
     .filter(({ x }) => x === 0 || x + width <= room)
-    .map(({ x }) => ({
-      x,
-      y: Math.max(
-        ...edge.filter((step, index) => step.x < x + width && (edge[index + 1]?.x ?? Number.POSITIVE_INFINITY) > x).map(({ y }) => y),
-      ),
-    }));
+    .map(({ x }) => ({ x, y: Math.max(...edge.filter((step, index) => isAbove(step, edge[index + 1], x)).map(({ y }) => y)) }));
   return spots.reduce((best, spot) => (spot.y < best.y ? spot : best), spots[0] ?? { x: 0, y: 0 });
 }
 
