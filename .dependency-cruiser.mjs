@@ -139,10 +139,11 @@ export default {
     rule('not-to-unresolvable', 'Every import resolves.', {}, { couldNotResolve: true }),
     rule(
       'no-dev-dependencies',
-      'Only run-time dependencies in src.',
+      'Only run-time dependencies in src, and the packages that the build contains.',
       // The worker of the sources is started by tests and `npm run dev` only; GraphiQL is bundled by the build.
       { path: '^src/', pathNot: ['/(?:worker|image-process)-from-source\\.mjs$', '/graphiql/graphiql\\.js$', '\\.test\\.ts$'] },
       {
+        pathNot: `^node_modules/${anyOf(architecture.bundledPackages)}/`,
         dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'],
         dependencyTypesNot: ['type-only', 'npm-peer'],
       },

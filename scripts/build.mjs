@@ -3,6 +3,7 @@
 
 import { spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { buildStudio } from './build-studio.mjs';
@@ -15,12 +16,13 @@ const tsc = fileURLToPath(new URL('node_modules/typescript/bin/tsc', root));
 const types = [tsc, '-p', 'tsconfig.build.json', '--emitDeclarationOnly'];
 const result = spawnSync(process.execPath, types, { cwd: fileURLToPath(root), stdio: 'inherit' });
 if (result.status !== 0) process.exit(result.status ?? 1);
-// What every start loads is part of the bundle: some two hundred small files that would be found and read one by one (decision 27). Everything else
-// is loaded from node_modules, most of it on first use.
-const bundled = ['@fastify/cors', '@fastify/multipart', 'fastify', 'ipaddr.js'];
+// What every start loads is part of the bundle: some two hundred small files that would be found and read one by one (decision 27). These
+// packages are development dependencies; everything else is loaded from node_modules, most of it on first use.
+const { bundledPackages } = readJson('architecture.json');
 // The framework asks for these only where nobody has given it others, which create-http.ts does.
 const unused = ['@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler'];
-const { dependencies, peerDependencies } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'));
+const { dependencies, devDependencies, peerDependencies } = readJson('package.json');
+const installed = Object.keys({ ...dependencies, ...peerDependencies });
 // All bundles lie in dist/ itself, so the files that they load relative to themselves do as well: the worker, the pages, GraphiQL.
 const { metafile } = await build({
   absWorkingDir: fileURLToPath(root),
@@ -33,7 +35,7 @@ const { metafile } = await build({
   outdir: 'dist',
   bundle: true,
   splitting: true,
-  external: [...Object.keys({ ...dependencies, ...peerDependencies }).filter((name) => !bundled.includes(name)), ...unused],
+  external: [...installed, ...Object.keys(devDependencies).filter((name) => !bundledPackages.includes(name)), ...unused],
   // The bundled packages are CommonJS and ask for modules of Node by `require`.
   banner: { js: "import { createRequire as requireFrom } from 'node:module';\nconst require = requireFrom(import.meta.url);" },
   metafile: true,
@@ -42,6 +44,8 @@ const { metafile } = await build({
   target: 'node20.19',
   logLevel: 'warning',
 });
+refuseUninstalled('the bundles', importsOf(metafile.outputs));
+refuseUninstalled('the declarations', importsOfDeclarations(new URL('dist/tain.d.ts', root)));
 writeFileSync(new URL('dist/licenses.txt', root), licensesOf(Object.keys(metafile.inputs)));
 cpSync(new URL('src/doors/rest/pages/', root), new URL('dist/pages/', root), { recursive: true });
 // GraphiQL is a development dependency, so the build includes its bundle.
@@ -52,6 +56,33 @@ for (const [name, content] of await bundleGraphiql()) writeFileSync(new URL(`bun
 await buildStudio();
 chmodSync(new URL('dist/main.js', root), 0o755);
 writeFileSync(new URL('dist/.built', root), started.toISOString());
+
+function readJson(name) {
+  return JSON.parse(readFileSync(new URL(name, root), 'utf8'));
+}
+
+/** What is published asks only for packages that are installed with it. */
+function refuseUninstalled(where, imports) {
+  const packages = imports.filter((path) => !isBuiltin(path)).map((path) => /^(@[^/]+\/)?[^/]+/.exec(path)[0]);
+  const missing = packages.filter((name) => !installed.includes(name) && !unused.includes(name));
+  if (missing.length > 0) throw new Error(`${where} name what is no dependency: ${[...new Set(missing)].join(', ')}`);
+}
+
+function importsOf(outputs) {
+  return Object.values(outputs).flatMap(({ imports }) => imports.filter(({ external }) => external).map(({ path }) => path));
+}
+
+/** The packages named by a declaration file and by those that it leads to. */
+function importsOfDeclarations(entry) {
+  const pending = [entry.href];
+  const packages = [];
+  for (const href of pending)
+    for (const [, path] of readFileSync(new URL(href), 'utf8').matchAll(/(?:from|import\(|import|module) ?'([^']+)'/g))
+      if (!path.startsWith('.')) packages.push(path);
+      else if (!pending.includes(new URL(path.replace(/js$/, 'd.ts'), href).href))
+        pending.push(new URL(path.replace(/js$/, 'd.ts'), href).href);
+  return packages;
+}
 
 /** The licences of the packages that the bundles contain, as they demand. */
 function licensesOf(inputs) {

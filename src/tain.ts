@@ -2,11 +2,9 @@
 // together; `ready` and `listen` start it.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { InjectOptions, LightMyRequestResponse } from 'fastify';
 import type { App, ComposeApp } from './compose/app.js';
 import { isTemporary } from './compose/explain-database-error.js';
 import { joinDatabases } from './compose/mirrored-dialect.js';
-import type { CallOperation } from './compose/operations.js';
 import { retryUntil } from './compose/retry-until.js';
 import type { Siblings } from './compose/siblings.js';
 import { type Config, ConfigError, readConfig } from './config.js';
@@ -15,66 +13,19 @@ import { announceChanges, openSchemaStore, type SchemaStore } from './core/engin
 import type { SystemHome } from './core/schema/system-home.js';
 import type { Dialect, DialectOptions } from './core/vendor/dialect.js';
 import type { ProveCopy } from './core/vendor/replication.js';
-import type { HostCaller } from './doors/http/request/authenticate-request.js';
 import type { Traces } from './doors/http/request/traces.js';
 import { createGate, type Gate, type Handler } from './doors/http/server/gate.js';
-import { openUserAdministration, type UserAdministration } from './service/auth/account/user-administration.js';
-import { openStructure, type Structure } from './service/structure/structure.js';
+import type { HostOptions, ReadyOptions, Service } from './embedding.js';
+import { openUserAdministration } from './service/auth/account/user-administration.js';
+import { openStructure } from './service/structure/structure.js';
 import type { AdoptionReport } from './service/system/adopt/adopt.js';
 import { findHome } from './service/system/adopt/find-home.js';
-import type { DemoResult } from './service/system/demo/load-demo.js';
 import { type Installed, install } from './service/system/install.js';
 
-export type { CallOperation, NamedCaller } from './compose/operations.js';
 export type { Config } from './config.js';
 export type { ServiceError } from './core/errors/service-error.js';
-export type { HostCaller } from './doors/http/request/authenticate-request.js';
-
-export interface ReadyOptions {
-  /** Called before each further attempt to reach the database; without it the first failure is final. */
-  readonly onRetry?: ((error: unknown) => void) | null;
-}
-
-export interface Service {
-  readonly config: Config;
-  /** Opens the database, installs the system tables and builds the routes. Resolves when the service answers requests. */
-  ready(options?: ReadyOptions): Promise<Pick<Installed, 'administrator' | 'setupCode'>>;
-  /** Listens at once and resolves to the address. Until the service is ready it answers 503 to everything but /server/ping. */
-  listen(): Promise<string>;
-  /** Runs a request without a socket. */
-  inject(request: InjectOptions): Promise<LightMyRequestResponse>;
-  /**
-   * Runs an operation of the service by its id, the `operationId` of the OpenAPI description, as one of its users or as the public. Throws a
-   * `ServiceError` with the code that a request would be answered with.
-   */
-  readonly call: CallOperation;
-  /** Serves requests in the server of another application: `app.use('/api', service.handler)` in Express. Answers 503 until ready. */
-  readonly handler: Handler;
-  /** Loads the bookshop of `tain demo` into the database. */
-  loadDemo(): Promise<DemoResult>;
-  /** Access to structure and users without a caller, for commands that run beside the database. */
-  administer(): Promise<Administration>;
-  /** The number of statements sent to the database so far. */
-  statements(): number;
-  /** Says for DRAIN_TIME that it is not ready, then stops accepting requests, waits for accepted ones and closes the database. */
-  close(): Promise<void>;
-}
-
-export interface Administration {
-  readonly structure: Structure;
-  readonly users: UserAdministration;
-  caller(): Caller;
-}
-
-/** What an embedding application provides. */
-export interface HostOptions {
-  /** The path at which `handler` is mounted, if the host leaves it in the URL, as Fastify does and Express does not. */
-  readonly basePath?: string;
-  /** Names the caller of a request; without it the token of the request decides. */
-  readonly caller?: HostCaller;
-  /** Other processes that serve the same database; they are notified of changes at once. */
-  readonly siblings?: Siblings | null;
-}
+export type * from './embedding.js';
+export type { HostCaller, NamedCaller } from './service/auth/auth-context.js';
 
 interface Running extends App {
   readonly dialect: Dialect;

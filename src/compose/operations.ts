@@ -11,6 +11,7 @@ import type { SystemHome } from '../core/schema/system-home.js';
 import type { Dialect } from '../core/vendor/dialect.js';
 import type { Connection } from '../core/vendor/driver.js';
 import type { GraphqlAnswers } from '../doors/graphql/graphql-routes.js';
+import type { CallOperation } from '../embedding.js';
 import type { ClientFacts } from '../service/auth/auth-context.js';
 import { operations as flowOperations, flows } from '../service/definitions/flows.js';
 import type { FilesDeps } from '../service/files/transfer/files-deps.js';
@@ -100,17 +101,6 @@ export function nobody(store: SchemaStore): Caller {
 }
 
 export const plainWork = (caller: Caller, connection: Connection): Work => ({ caller, connection, signal: null, afterCommit: null });
-
-/** The user of the service as whom an operation is called; null: the public. */
-export type NamedCaller = { readonly user: string } | null;
-
-/** `client`: where the request comes from on whose behalf the application calls; limits and records go by it. */
-export type CallOperation = (
-  id: string,
-  input?: Readonly<Record<string, unknown>>,
-  caller?: NamedCaller,
-  client?: Partial<ClientFacts>,
-) => Promise<unknown>;
 
 /** Unless the application says otherwise, calls come from the same machine, and carry no browser and no origin. */
 const ownClient: ClientFacts = { ip: '127.0.0.1', userAgent: null, origin: null };

@@ -2,20 +2,20 @@
 // the database holds all of the request's changes or none of them, no connection is lost, and the service still answers.
 
 import { randomUUID } from 'node:crypto';
-import type { InjectOptions, LightMyRequestResponse } from 'fastify';
 import { expect } from 'vitest';
+import type { InjectedAnswer, InjectedRequest } from '../../src/embedding.js';
 import type { FaultyService } from './faulty-service.js';
 import { adminEmail, adminPassword } from './start-service.js';
 
 export interface Trial {
   readonly name: string;
   /** Creates what the request needs, without faults, and returns the request of one round. */
-  prepare(service: FaultyService, round: number): Promise<InjectOptions>;
+  prepare(service: FaultyService, round: number): Promise<InjectedRequest>;
   /** The request changes the structure, so checksums of tables cannot be compared. */
   readonly structure?: boolean;
 }
 
-const post = (url: string, payload: object): InjectOptions => ({ method: 'POST', url, payload });
+const post = (url: string, payload: object): InjectedRequest => ({ method: 'POST', url, payload });
 
 const book = (name: string) => ({ title: name, slug: name, reviews: [{ reader: 'r', rating: 3 }] });
 const author = (name: string) => ({ name, books: [book(`${name}-1`), book(`${name}-2`)] });
@@ -30,13 +30,13 @@ async function logIn(service: FaultyService): Promise<{ readonly refresh_token: 
   return answer.json().data;
 }
 
-const simple = (name: string, request: (round: number) => InjectOptions): Trial => ({
+const simple = (name: string, request: (round: number) => InjectedRequest): Trial => ({
   name,
   prepare: async (_service, round) => request(round),
 });
 
 /** A form with one text file. */
-function form(url: string, name: string): InjectOptions {
+function form(url: string, name: string): InjectedRequest {
   const boundary = 'tain-boundary';
   const head = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${name}.txt"\r\nContent-Type: text/plain\r\n\r\n`;
   return {
@@ -127,8 +127,8 @@ function difference(before: Counts, after: Counts): Counts {
   return Object.fromEntries(changes.filter(([, change]) => change !== 0));
 }
 
-const hasSucceeded = (answer: LightMyRequestResponse): boolean =>
-  answer.statusCode < 300 && !answer.payload.startsWith('{"errors"') && !answer.payload.includes('"errors":[');
+const hasSucceeded = (answer: InjectedAnswer): boolean =>
+  answer.statusCode < 300 && !answer.body.startsWith('{"errors"') && !answer.body.includes('"errors":[');
 
 export interface FaultReport {
   readonly requests: number;
@@ -159,7 +159,7 @@ export async function runTrial(service: FaultyService, trial: Trial, line: Fault
     line.arm(at);
     const answer = await service.inject(request);
     const { struck, committed } = await line.disarm();
-    const context = `${trial.name}, ${label}, call ${at}: ${answer.statusCode} ${answer.payload.slice(0, 300)}`;
+    const context = `${trial.name}, ${label}, call ${at}: ${answer.statusCode} ${answer.body.slice(0, 300)}`;
     const change = difference(before, await countRows(service));
     if (hasSucceeded(answer)) expect(change, context).toEqual(whole);
     else {
@@ -179,7 +179,7 @@ async function measureWhole(service: FaultyService, trial: Trial): Promise<Count
   const request = await trial.prepare(service, rounds);
   const before = await countRows(service);
   const answer = await service.inject(request);
-  expect(hasSucceeded(answer), `${trial.name}: ${answer.payload}`).toBe(true);
+  expect(hasSucceeded(answer), `${trial.name}: ${answer.body}`).toBe(true);
   return difference(before, await countRows(service));
 }
 

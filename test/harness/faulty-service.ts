@@ -1,13 +1,13 @@
 // A service composed as usual, over ports that can be made to fail: the database at the vendor's port, the bucket and Redis over the network.
 // Nothing runs in the background, so that the Nth call is always the same one.
 
-import type { InjectOptions, LightMyRequestResponse } from 'fastify';
 import { composeApp } from '../../src/compose/app.js';
 import { type Config, readConfig } from '../../src/config.js';
 import { openSchemaStore } from '../../src/core/engine/store/schema-store.js';
 import { ownHome } from '../../src/core/schema/system-home.js';
 import type { PoolState } from '../../src/core/vendor/driver.js';
 import { createGate } from '../../src/doors/http/server/gate.js';
+import type { InjectedAnswer, InjectedRequest } from '../../src/embedding.js';
 import { systemDefinitions } from '../../src/service/definitions/system-definitions.js';
 import { loadDemo } from '../../src/service/system/demo/load-demo.js';
 import { install } from '../../src/service/system/install.js';
@@ -22,7 +22,7 @@ export interface FaultyService {
   readonly faults: FaultyDialect;
   readonly direct: DirectAccess;
   /** Sends a request as the administrator, unless the headers name another caller. */
-  inject(request: InjectOptions): Promise<LightMyRequestResponse>;
+  inject(request: InjectedRequest): Promise<InjectedAnswer>;
   pool(): PoolState;
   stop(): Promise<void>;
 }

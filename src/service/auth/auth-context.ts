@@ -1,6 +1,7 @@
 // The dependencies of the auth functions: the tables they read and write below permissions, the engine for what goes through them, and
 // the tools of sign-in.
 
+import type { IncomingMessage } from 'node:http';
 import type { Caller } from '../../core/access/view.js';
 import { type SystemRows, systemRows } from '../../core/engine/own-rows/system-rows.js';
 import type { SchemaStore } from '../../core/engine/store/schema-store.js';
@@ -114,3 +115,12 @@ export function openAuthTables(syntax: Syntax, system: SystemHome): AuthTables {
     spent: systemRows(syntax, spent, system),
   };
 }
+
+/** The user of the service as whom an application that embeds it acts, by id; null: the public. */
+export type NamedCaller = { readonly user: string } | null;
+
+/**
+ * Called for every request in an application that embeds the service and authenticates its users itself. Undefined leaves the decision to
+ * the request's token.
+ */
+export type HostCaller = (request: IncomingMessage) => NamedCaller | undefined | Promise<NamedCaller | undefined>;

@@ -1,10 +1,9 @@
 // Authenticates a request: finds its token, resolves it to a caller, counts the request against the rate limit, and refuses requests that
 // another site makes a browser send with its session cookie.
 
-import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../../../core/access/view.js';
-import type { ClientFacts } from '../../../service/auth/auth-context.js';
+import type { ClientFacts, HostCaller } from '../../../service/auth/auth-context.js';
 import { addressKey, type Limiter } from '../../../service/auth/limits/limiter.js';
 import type { Purpose } from '../../../service/auth/session/authenticate.js';
 import { sessionCookie } from '../../../service/auth/session/issue-tokens.js';
@@ -20,14 +19,6 @@ export interface AuthenticationDeps extends ViewAsDeps {
   /** Names the caller for an application that embeds the service; null: tokens decide. */
   readonly hostCaller: HostCaller | null;
 }
-
-/**
- * Called for every request in an application that embeds the service and authenticates its users itself. `{ user }` is the id of a user of
- * the service, null means the public, and undefined leaves the decision to the request's token.
- */
-export type HostCaller = (
-  request: IncomingMessage,
-) => { readonly user: string } | null | undefined | Promise<{ readonly user: string } | null | undefined>;
 
 /** Returns undefined instead of a promise when the token is known already, as for nearly every request. */
 export function authenticateRequest(deps: AuthenticationDeps, request: FastifyRequest, reply: FastifyReply): Promise<void> | undefined {
