@@ -123,6 +123,75 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('interfaces o
     await page.context().close();
   });
 
+  it('draw places on a map by pointer and keyboard and as text, and leave alone what a map cannot show', async () => {
+    const shapes = [
+      { field: 'id', type: 'integer', schema: { is_primary_key: true, has_auto_increment: true } },
+      named('spot', 'json', 'map', { geometryType: 'Point' }),
+      named('area', 'json', 'map'),
+    ];
+    expect((await service.api.post('/collections', { collection: 'sites', schema: {}, meta: {}, fields: shapes })).status).toBe(200);
+    const stored = async () => (await service.api.get('/items/sites?sort=-id&limit=1')).body.data[0];
+    const studio = await openStudio(browser, service);
+    const { page } = studio;
+    await signIn(studio, service, '/admin/c/sites/+');
+    const spot = page.locator('[data-field="spot"]');
+    await spot.getByLabel('Latitude').fill('52.52');
+    await spot.getByLabel('Longitude').fill('13.405');
+    await spot.getByRole('button', { name: 'Point at 52.52, 13.405' }).waitFor();
+    const area = page.locator('[data-field="area"]');
+    await area.getByLabel('Shape').selectOption('Area');
+    const map = area.getByRole('group', { name: 'Map: Area' });
+    for (const [x, y] of [
+      [100, 60],
+      [200, 60],
+      [200, 120],
+    ] as const)
+      await map.click({ position: { x, y } });
+    await area
+      .getByRole('button', { name: /^Point at/ })
+      .nth(2)
+      .waitFor();
+    // One more, in the edge that is nearest; then one is dragged and one is moved by the keyboard.
+    await map.click({ position: { x: 150, y: 90 } });
+    expect(await area.getByRole('button', { name: /^Point at/ }).count()).toBe(4);
+    const first = area.getByRole('button', { name: /^Point at/ }).first();
+    const before = await first.getAttribute('aria-label');
+    const box = await first.boundingBox();
+    if (box === null) throw new Error('the handle is not in sight');
+    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+    await page.mouse.down();
+    await page.mouse.move(box.x + 40, box.y + 40, { steps: 3 });
+    await page.mouse.up();
+    const dragged = await first.getAttribute('aria-label');
+    expect(dragged).not.toBe(before);
+    await first.focus();
+    await page.keyboard.press('ArrowRight');
+    expect(await first.getAttribute('aria-label')).not.toBe(dragged);
+    await page.keyboard.press('Delete');
+    expect(await area.getByRole('button', { name: /^Point at/ }).count()).toBe(3);
+    expect(await findBarriers(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.waitForURL(/\/admin\/c\/sites\/\d+$/);
+    const drawn = await stored();
+    expect(drawn.spot).toEqual({ type: 'Point', coordinates: [13.405, 52.52] });
+    expect([drawn.area.type, drawn.area.coordinates.length, drawn.area.coordinates[0].length]).toEqual(['Polygon', 1, 4]);
+    expect(drawn.area.coordinates[0][3]).toEqual(drawn.area.coordinates[0][0]);
+    await spot.getByRole('button', { name: 'GeoJSON' }).click();
+    await spot.locator('.cm-content').fill('{"type":"Point","coordinates":[1,2,30]}');
+    await spot.getByRole('button', { name: 'Point at 2, 1' }).press('Shift+ArrowUp');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved', { exact: true }).first().waitFor();
+    const [longitude, latitude, altitude] = (await stored()).spot.coordinates;
+    expect([longitude, latitude > 2, altitude]).toEqual([1, true, 30]);
+    // A value that is no geometry is edited as text, and looking changes nothing.
+    const other = (await service.api.post('/items/sites', { spot: { kind: 'unknown' } })).body.data;
+    await page.goto(`${service.url}/admin/c/sites/${other.id}`);
+    await page.getByText('The map cannot show this value').waitFor();
+    expect((await stored()).spot).toEqual({ kind: 'unknown' });
+    studio.expectQuiet();
+    await page.context().close();
+  });
+
   it('edit formatted text, Markdown and JSON, and refuse JSON that is none', async () => {
     const studio = await openStudio(browser, service);
     const { page } = studio;

@@ -12,6 +12,7 @@ import { MarkdownInput } from './editors/markdown-input.js';
 import { RichTextInput } from './editors/rich-text-input.js';
 import { IconInput } from './icon-input.js';
 import type { InterfaceProps } from './interface-props.js';
+import { MapInput } from './map/map-input.js';
 import { MultipleSelect } from './multiple-select.js';
 import { BooleanInput, DateInput, HashInput, MultilineInput, SelectInput, TextInput } from './plain-inputs.js';
 import { TagsInput } from './tags-input.js';
@@ -32,6 +33,7 @@ export const plainInterfaces: Readonly<Record<string, FoundInterface>> = {
   'input-hash': labelled(HashInput),
   'input-code': grouped(CodeInput),
   'input-autocomplete-api': labelled(AutocompleteInput),
+  map: grouped(MapInput),
   tags: labelled(TagsInput),
   boolean: labelled(BooleanInput),
   datetime: labelled(DateInput),

@@ -21,17 +21,18 @@ const byType: Readonly<Record<string, readonly string[]>> = {
   time: ['datetime'],
   dateTime: ['datetime'],
   timestamp: ['datetime'],
-  json: ['input-code', 'list', 'tags', 'select-multiple-checkbox', 'select-multiple-dropdown'],
+  json: ['input-code', 'list', 'tags', 'select-multiple-checkbox', 'select-multiple-dropdown', 'map'],
   csv: ['tags', 'select-multiple-checkbox', 'select-multiple-dropdown'],
   hash: ['input-hash'],
   uuid: ['input'],
+  geometry: ['map', 'input-code'],
 };
 
 export const groupInterfaces = ['group-detail', 'group-raw', 'group-accordion', 'group-tabs'] as const;
 
 /** One that is stored already stays among them. */
 export function interfacesOf(type: string, stored: string | null): readonly string[] {
-  const suited = stored?.startsWith('group-') === true ? groupInterfaces : (byType[type] ?? []);
+  const suited = stored?.startsWith('group-') === true ? groupInterfaces : (byType[type.split('.', 1)[0] ?? ''] ?? []);
   return stored === null || suited.some((each) => each === stored) ? suited : [stored, ...suited];
 }
 

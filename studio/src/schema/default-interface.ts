@@ -12,6 +12,7 @@ const byType: Readonly<Record<string, string>> = {
   text: 'input-multiline',
   csv: 'tags',
   hash: 'input-hash',
+  geometry: 'map',
 };
 
 export function defaultInterface({ type, relation, choices }: Field): string {
@@ -25,6 +26,6 @@ export function defaultInterface({ type, relation, choices }: Field): string {
     case 'm2a':
       return 'list-m2a';
     case undefined:
-      return choices === null ? (byType[type] ?? 'input') : 'select-dropdown';
+      return choices === null ? (byType[type.split('.', 1)[0] ?? ''] ?? 'input') : 'select-dropdown';
   }
 }

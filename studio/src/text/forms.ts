@@ -57,6 +57,36 @@ export const formTexts = {
   promote: 'Promote chosen fields',
   promoted: (count: number) => (count === 1 ? '1 field was promoted' : `${count} fields were promoted`),
   versionGone: 'This version does not exist any more.',
+  mapOf: (field: string) => `Map: ${field}`,
+  mapKind: 'Shape',
+  mapKinds: {
+    Point: 'Point',
+    LineString: 'Line',
+    Polygon: 'Area',
+    MultiPoint: 'Points',
+    MultiLineString: 'Lines',
+    MultiPolygon: 'Areas',
+  },
+  mapAddPart: 'Add a part',
+  mapPoint: (place: string) => `Point at ${place}`,
+  mapDraw: (form: 'point' | 'line' | 'ring', count: number) =>
+    form === 'point'
+      ? 'Click where the point is.'
+      : count === 1
+        ? 'Click for one more point.'
+        : `Click for each point: ${count} more to begin with.`,
+  mapEdit: (form: 'point' | 'line' | 'ring'): string =>
+    form === 'point'
+      ? 'Drag the point, or click where it belongs. Arrow keys move it.'
+      : 'Drag points, click to add one. Arrow keys move the focused point, Delete removes it.',
+  mapCount: (count: number) => (count === 0 ? 'No place yet.' : count === 1 ? '1 point' : `${count} points`),
+  mapAsText: 'This shape is shown here and edited as GeoJSON.',
+  mapUnknown: 'The map cannot show this value, so it is edited as text.',
+  latitude: 'Latitude',
+  longitude: 'Longitude',
+  zoomIn: 'Zoom in',
+  zoomOut: 'Zoom out',
+  zoomFit: 'Show all of it',
   formatted: 'Formatted text',
   lossyHtml: 'This text has markup that the editor would lose, so it is shown as source.',
   editAnyway: 'Edit as formatted text',

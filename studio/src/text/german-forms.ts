@@ -59,6 +59,36 @@ export const germanFormTexts: typeof formTexts = {
   promote: 'Gewählte Felder übernehmen',
   promoted: (count) => (count === 1 ? '1 Feld wurde übernommen' : `${count} Felder wurden übernommen`),
   versionGone: 'Diese Version gibt es nicht mehr.',
+  mapOf: (field) => `Karte: ${field}`,
+  mapKind: 'Form',
+  mapKinds: {
+    Point: 'Punkt',
+    LineString: 'Linie',
+    Polygon: 'Fläche',
+    MultiPoint: 'Punkte',
+    MultiLineString: 'Linien',
+    MultiPolygon: 'Flächen',
+  },
+  mapAddPart: 'Teil hinzufügen',
+  mapPoint: (place) => `Punkt bei ${place}`,
+  mapDraw: (form, count) =>
+    form === 'point'
+      ? 'Klicken Sie dorthin, wo der Punkt ist.'
+      : count === 1
+        ? 'Klicken Sie für einen weiteren Punkt.'
+        : `Klicken Sie für jeden Punkt: noch ${count} für den Anfang.`,
+  mapEdit: (form) =>
+    form === 'point'
+      ? 'Ziehen Sie den Punkt, oder klicken Sie dorthin, wo er hingehört. Pfeiltasten bewegen ihn.'
+      : 'Punkte ziehen, mit einem Klick einen einfügen. Pfeiltasten bewegen den Punkt mit dem Fokus, Entf löscht ihn.',
+  mapCount: (count) => (count === 0 ? 'Noch kein Ort.' : count === 1 ? '1 Punkt' : `${count} Punkte`),
+  mapAsText: 'Diese Form wird hier gezeigt und als GeoJSON bearbeitet.',
+  mapUnknown: 'Die Karte kann diesen Wert nicht zeigen, er wird als Text bearbeitet.',
+  latitude: 'Breite',
+  longitude: 'Länge',
+  zoomIn: 'Vergrößern',
+  zoomOut: 'Verkleinern',
+  zoomFit: 'Alles zeigen',
   formatted: 'Formatierter Text',
   lossyHtml: 'Dieser Text enthält Auszeichnungen, die der Editor verlieren würde. Er wird deshalb als Quelltext gezeigt.',
   editAnyway: 'Formatiert bearbeiten',

@@ -141,6 +141,10 @@ export const modelEnglish = {
     json: 'JSON',
     csv: 'List of words',
     hash: 'Secret (hashed)',
+    'geometry.Point': 'Place on a map',
+    'geometry.LineString': 'Line on a map',
+    'geometry.Polygon': 'Area on a map',
+    geometry: 'Any shape on a map',
   },
 
   relationKinds: {
@@ -191,9 +195,6 @@ export const modelEnglish = {
   diagramHint: 'Drawing of the structure: arrow keys move it, plus and minus zoom, 0 shows all of it',
   diagramList: 'Collections of the diagram',
   layingOut: 'Finding a place for each box…',
-  zoomIn: 'Zoom in',
-  zoomOut: 'Zoom out',
-  zoomFit: 'Show all of it',
   showAll: 'Show all',
   showAround: (name: string) => `Show ${name} and its neighbours`,
   openModel: (name: string) => `Open the model of ${name}`,

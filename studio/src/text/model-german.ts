@@ -149,6 +149,10 @@ export const modelGerman: ModelMessages = {
     json: 'JSON',
     csv: 'Liste von Wörtern',
     hash: 'Geheimnis (gehasht)',
+    'geometry.Point': 'Ort auf der Karte',
+    'geometry.LineString': 'Linie auf der Karte',
+    'geometry.Polygon': 'Fläche auf der Karte',
+    geometry: 'Beliebige Form auf der Karte',
   },
 
   relationKinds: {
@@ -203,9 +207,6 @@ export const modelGerman: ModelMessages = {
   diagramHint: 'Zeichnung der Struktur: Pfeiltasten bewegen sie, Plus und Minus ändern die Größe, 0 zeigt alles',
   diagramList: 'Sammlungen des Diagramms',
   layingOut: 'Sucht für jeden Kasten einen Platz …',
-  zoomIn: 'Vergrößern',
-  zoomOut: 'Verkleinern',
-  zoomFit: 'Alles zeigen',
   showAll: 'Alle zeigen',
   showAround: (name) => `${name} und Nachbarn zeigen`,
   openModel: (name) => `Modell von ${name} öffnen`,

@@ -2,6 +2,7 @@
 
 import { type MouseEvent, useRef } from 'react';
 import { Icon } from '../../primitives/icon.js';
+import { useText } from '../../text/use-text.js';
 import { useModelText } from '../model-base.js';
 import { Boxes } from './boxes.js';
 import { exportSvg } from './export-svg.js';
@@ -20,6 +21,7 @@ interface DiagramCanvasProps {
 
 export function DiagramCanvas({ graph, request, center, onOpen, onCenter }: DiagramCanvasProps) {
   const text = useModelText();
+  const general = useText();
   const place = useRef<HTMLElement>(null);
   const drawing = useRef<SVGSVGElement>(null);
   const layout = useLayout(request);
@@ -63,13 +65,13 @@ export function DiagramCanvas({ graph, request, center, onOpen, onCenter }: Diag
         {layout === null && <p className="hint diagram-wait">{text.layingOut}</p>}
       </section>
       <div className="diagram-buttons">
-        <button type="button" className="button icon-only" aria-label={text.zoomIn} onClick={() => zoom(1.25)}>
+        <button type="button" className="button icon-only" aria-label={general.zoomIn} onClick={() => zoom(1.25)}>
           <Icon name="plus" />
         </button>
-        <button type="button" className="button icon-only" aria-label={text.zoomOut} onClick={() => zoom(0.8)}>
+        <button type="button" className="button icon-only" aria-label={general.zoomOut} onClick={() => zoom(0.8)}>
           <Icon name="minus" />
         </button>
-        <button type="button" className="button icon-only" aria-label={text.zoomFit} title={text.zoomFit} onClick={fit}>
+        <button type="button" className="button icon-only" aria-label={general.zoomFit} title={general.zoomFit} onClick={fit}>
           <Icon name="fit" />
         </button>
         <button type="button" className="button" disabled={layout === null} onClick={save}>

@@ -1,0 +1,249 @@
+// Geometries on a map without a map server: points, lines and areas over a grid of degrees, and as GeoJSON text. What the map cannot show is
+// edited as text, and stays as it is until then.
+
+import { useId, useState } from 'react';
+import { Icon } from '../../primitives/icon.js';
+import { useText } from '../../text/use-text.js';
+import { CodeInput } from '../editors/code-input.js';
+import type { InterfaceProps } from '../interface-props.js';
+import { MultilineInput } from '../plain-inputs.js';
+import { MapDrawing, type MapEdits, mostHandles } from './map-drawing.js';
+import { projectionOf, type View, viewFrom, viewOf, zoomed } from './projection.js';
+import {
+  addPart,
+  canGrow,
+  formOf,
+  geometriesOf,
+  isGeometry,
+  isKind,
+  type Kind,
+  leastOf,
+  type Position,
+  partsOf,
+  withPart,
+} from './shape.js';
+
+export function MapInput(props: InterfaceProps) {
+  const text = useText();
+  const { field, value } = props;
+  const isJson = field.type === 'json' || field.type.startsWith('geometry');
+  if (!isJson) return <MultilineInput {...props} />;
+  if (value !== null && value !== undefined && geometriesOf(value) === null)
+    return (
+      <>
+        <CodeInput {...props} />
+        <p className="hint">{text.mapUnknown}</p>
+      </>
+    );
+  return <MapEditor {...props} />;
+}
+
+/** The kind that a field takes; null: any. */
+function kindOf({ type, options }: InterfaceProps['field']): Kind | null {
+  const named = type.startsWith('geometry.') ? type.slice('geometry.'.length) : options['geometryType'];
+  return isKind(named) ? named : null;
+}
+
+function MapEditor(props: InterfaceProps) {
+  const text = useText();
+  const { field, isReadOnly, labelledBy, describedBy } = props;
+  const hintId = useId();
+  const shape = useShape(props);
+  const { parts, positions, begun, edit } = shape;
+  const [isText, setText] = useState(false);
+  const [view, setView] = useState<View>(() => viewOf(positions, viewFrom(field.options)));
+  const zoom = (factor: number | null) => setView(factor === null ? viewOf([...positions, ...begun], null) : zoomed(view, factor));
+  return (
+    <fieldset className="plain-set map-field" aria-labelledby={labelledBy} aria-describedby={describedBy}>
+      <div className="map-tools">
+        {edit !== null && <ShapeTools {...props} shape={shape} />}
+        <span className="map-gap" />
+        {!isReadOnly && (positions.length > 0 || begun.length > 0) && (
+          <button type="button" className="button quiet small" onClick={shape.clear}>
+            {text.clear}
+          </button>
+        )}
+        <button type="button" className="button quiet small" aria-expanded={isText} onClick={() => setText(!isText)}>
+          <Icon name="code" />
+          GeoJSON
+        </button>
+      </div>
+      <div className="map-place">
+        <MapDrawing
+          label={text.mapOf(field.title)}
+          describedBy={hintId}
+          projection={projectionOf(positions, view)}
+          parts={parts}
+          begun={begun}
+          edit={edit}
+          onView={setView}
+          onZoom={zoom}
+        />
+        <ZoomButtons onZoom={zoom} />
+      </div>
+      <p className="hint" id={hintId} aria-live="polite">
+        {isReadOnly ? text.mapCount(positions.length) : shape.hint}
+      </p>
+      {isText && <CodeInput {...props} />}
+    </fieldset>
+  );
+}
+
+/** The value as parts, what is begun, and how both are edited. */
+function useShape({ field, value, isReadOnly, onChange }: InterfaceProps) {
+  const text = useText();
+  const fixed = kindOf(field);
+  const [chosen, setChosen] = useState<Kind>(fixed ?? 'Point');
+  const [begun, setBegun] = useState<readonly Position[]>([]);
+  const [isAdding, setAdding] = useState(false);
+  const geometries = geometriesOf(value) ?? [];
+  const geometry = isGeometry(value) ? value : null;
+  const kind = geometry?.type ?? chosen;
+  const form = formOf(kind);
+  const parts = geometries.flatMap((each, index) =>
+    partsOf(each).map((part) => (geometry === null ? { ...part, at: [index, ...part.at] } : part)),
+  );
+  const positions = parts.flatMap((part) => part.positions);
+  const restart = () => {
+    setBegun([]);
+    setAdding(false);
+  };
+  const draw = (position: Position) => {
+    const drawn = [...begun, position];
+    if (drawn.length < leastOf[form]) return setBegun(drawn);
+    restart();
+    onChange(addPart(geometry, kind, drawn));
+  };
+  const edit: MapEdits = {
+    handleLabel: ([x = 0, y = 0]) => text.mapPoint(`${y}, ${x}`),
+    onAdd: (position, place) => {
+      if (geometry === null || isAdding || place === null || form === 'point') return draw(position);
+      const [part, index] = place;
+      onChange(withPart(geometry, part, part.positions.toSpliced(index, 0, position)));
+    },
+    onMove: (part, index, [x = 0, y = 0]) => {
+      const [, , ...further] = part.positions[index] ?? [];
+      if (geometry !== null) onChange(withPart(geometry, part, part.positions.with(index, [x, y, ...further])));
+    },
+    onRemove: (part, index) => geometry !== null && onChange(withPart(geometry, part, part.positions.toSpliced(index, 1))),
+  };
+  const isEditable = !isReadOnly && (geometry !== null || geometries.length === 0) && positions.length <= mostHandles;
+  const isDrawing = begun.length > 0 || isAdding || geometry === null;
+  return {
+    parts,
+    positions,
+    begun,
+    kind,
+    edit: isEditable ? edit : null,
+    hint: isEditable ? (isDrawing ? text.mapDraw(form, leastOf[form] - begun.length) : text.mapEdit(form)) : text.mapAsText,
+    draw,
+    /** Null when the kind is settled. */
+    choose:
+      geometry !== null || fixed !== null
+        ? null
+        : (next: Kind) => {
+            restart();
+            setChosen(next);
+          },
+    /** Null when the shape has one part only. */
+    adding: geometry !== null && canGrow(kind) && form !== 'point' ? { isOn: isAdding, toggle: () => setAdding(!isAdding) } : null,
+    clear: () => {
+      restart();
+      onChange(null);
+    },
+  };
+}
+
+interface ShapeToolsProps extends InterfaceProps {
+  readonly shape: ReturnType<typeof useShape>;
+}
+
+function ShapeTools({ id, shape: { kind, parts, choose, adding, draw } }: ShapeToolsProps) {
+  const text = useText();
+  return (
+    <>
+      {choose !== null && (
+        <select
+          className="input"
+          aria-label={text.mapKind}
+          value={kind}
+          onChange={(event) => isKind(event.target.value) && choose(event.target.value)}
+        >
+          {Object.entries(text.mapKinds).map(([name, title]) => (
+            <option key={name} value={name}>
+              {title}
+            </option>
+          ))}
+        </select>
+      )}
+      {kind === 'Point' && <Coordinates id={id} position={parts[0]?.positions[0] ?? null} onChange={draw} />}
+      {adding !== null && (
+        <button type="button" className="button quiet small" aria-pressed={adding.isOn} onClick={adding.toggle}>
+          <Icon name="plus" />
+          {text.mapAddPart}
+        </button>
+      )}
+    </>
+  );
+}
+
+function ZoomButtons({ onZoom }: { readonly onZoom: (factor: number | null) => void }) {
+  const text = useText();
+  return (
+    <div className="map-zoom">
+      <button type="button" className="button icon-only" aria-label={text.zoomIn} onClick={() => onZoom(2)}>
+        <Icon name="plus" />
+      </button>
+      <button type="button" className="button icon-only" aria-label={text.zoomOut} onClick={() => onZoom(0.5)}>
+        <Icon name="minus" />
+      </button>
+      <button type="button" className="button icon-only" aria-label={text.zoomFit} title={text.zoomFit} onClick={() => onZoom(null)}>
+        <Icon name="fit" />
+      </button>
+    </div>
+  );
+}
+
+interface CoordinatesProps {
+  readonly id: string;
+  readonly position: Position | null;
+  readonly onChange: (position: Position) => void;
+}
+
+/** A point has two numbers, which people often have at hand: exact, and without a pointer. */
+function Coordinates({ id, position, onChange }: CoordinatesProps) {
+  const text = useText();
+  const [typed, setTyped] = useState<readonly [string, string] | null>(null);
+  const stored = position === null ? ['', ''] : [String(position[1]), String(position[0])];
+  const isCurrent =
+    typed !== null &&
+    (typed.some(isNoNumber) || (position !== null && typed.every((each, index) => Number(each) === Number(stored[index]))));
+  const [latitude = '', longitude = ''] = isCurrent ? typed : stored;
+  const change = (next: readonly [string, string]) => {
+    setTyped(next);
+    if (!next.some(isNoNumber)) onChange([Number(next[1]), Number(next[0]), ...(position ?? []).slice(2)]);
+  };
+  return (
+    <>
+      <input
+        id={id}
+        className="input"
+        inputMode="decimal"
+        aria-label={text.latitude}
+        placeholder={text.latitude}
+        value={latitude}
+        onChange={(event) => change([event.target.value, longitude])}
+      />
+      <input
+        className="input"
+        inputMode="decimal"
+        aria-label={text.longitude}
+        placeholder={text.longitude}
+        value={longitude}
+        onChange={(event) => change([latitude, event.target.value])}
+      />
+    </>
+  );
+}
+
+const isNoNumber = (text: string): boolean => text.trim() === '' || !Number.isFinite(Number(text));
