@@ -14,7 +14,7 @@ import { guardUsers } from '../service/auth/account/guard-users.js';
 import { type AuthContext, type CreateItems, type HostCaller, openAuthTables, type ReadObjects } from '../service/auth/auth-context.js';
 import { createMemoryLimiter, createSharedLimiter, type Limiter, limitsOf } from '../service/auth/limits/limiter.js';
 import { createRedisLimiter } from '../service/auth/limits/redis-limiter.js';
-import { askAgain } from '../service/auth/providers/ask-again.js';
+import { openAsker } from '../service/auth/providers/ask-again.js';
 import { missingPackage, openProviders, type ProviderRegistry } from '../service/auth/providers/registry.js';
 import { readProviders } from '../service/auth/providers/settings/read-settings.js';
 import { openStoredProviders } from '../service/auth/providers/stored-providers.js';
@@ -96,7 +96,7 @@ export function composeIdentity({
       history: config.history,
       disableDefaultLogin: config.authDisableDefault,
     },
-    askProvider: (identity, token, family) => askAgain({ auth, providers, log: log.warn }, identity, token, family),
+    askProvider: openAsker(() => ({ auth, providers, log: log.warn })),
     report: (error) => log.error({ err: error }, 'a message could not be sent'),
   };
   const loadStored = openStoredProviders(auth);

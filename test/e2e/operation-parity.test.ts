@@ -193,7 +193,7 @@ const samples = ({ revision, file, url, version, share, flow, role, admin, mailB
   readMySessions: { input: {}, alike: (value) => (value as readonly unknown[]).map(namesOf) },
   endMySessions: { input: { keep: true } },
   readMyIdentities: { input: {} },
-  addMyIdentity: { input: { provider: 'none', redirect: null }, ...unknownProvider },
+  addMyIdentity: { input: { provider: 'none', redirect: null, password: adminPassword }, ...unknownProvider },
   removeMyIdentity: { input: { identity: 'none' }, refused: 'FORBIDDEN' },
   readIdentities: { input: { id: admin } },
   removeIdentityOf: { input: { id: admin, identity: 'none' }, refused: 'FORBIDDEN' },

@@ -6,6 +6,7 @@ import { describeEachVendor } from '../harness/describe-each-vendor.js';
 import { type MailBox, openMailBox } from '../harness/mail-box.js';
 import { codeOf, makePerson } from '../harness/people.js';
 import {
+  callbackOf,
   openBrowser,
   ownerOf,
   providerVariables,
@@ -49,10 +50,14 @@ describeEachVendor('sign-on by providers that are not to be trusted', (vendor) =
         mailUrl: mailBox.url,
         trustProxy: true,
         authAllowedPublicUrls: ['https://other.example.com'],
-        authProviders: ['crooked', 'linking', 'byemail', 'away', 'hub', 'plain', 'branch'],
+        authProviders: ['crooked', 'linking', 'strict', 'byemail', 'away', 'silent', 'endless', 'keyless', 'hub', 'plain', 'branch'],
         authVariables: {
           ...providerVariables('crooked', openid),
           ...providerVariables('linking', { ...openid, LINK_BY_EMAIL: 'verified' }),
+          ...providerVariables('strict', { ...openid, LINK_BY_EMAIL: 'verified', REQUIRE_VERIFIED_EMAIL: 'true', SYNC_USER_INFO: 'true' }),
+          ...providerVariables('silent', { ...openid, ISSUER_URL: `${url}/silent`, CLIENT_HTTP_TIMEOUT: '300' }),
+          ...providerVariables('endless', { ...openid, ISSUER_URL: `${url}/endless` }),
+          ...providerVariables('keyless', { ...openid, ISSUER_URL: `${url}/keyless` }),
           ...providerVariables('byemail', { ...openid, IDENTIFIER_KEY: 'email' }),
           // Nothing listens there.
           ...providerVariables('away', { ...openid, ISSUER_URL: 'http://127.0.0.1:9' }),
@@ -80,6 +85,19 @@ describeEachVendor('sign-on by providers that are not to be trusted', (vendor) =
     expect(provider.exchanges.at(-1)?.get('code_verifier')).toMatch(/^\w{64}$/);
   });
 
+  it('code injection, replay: the cookie of a login is good once, even where the provider takes a code twice', async () => {
+    const browser = openBrowser(service);
+    const { url } = await browser.follow(startOf('crooked', { redirect: '/after' }), callbackOf('crooked'));
+    const [name = ''] = browser.cookieNames(publicUrl);
+    const kept = browser.cookie(publicUrl, name) ?? '';
+    expect(reasonOf(await browser.ask(url))).toBeNull();
+    const before = await storedAccounts(service);
+    const thief = openBrowser(service);
+    thief.setCookie(publicUrl, name, kept);
+    expect(reasonOf(await thief.ask(url))).toBe('INVALID_CREDENTIALS');
+    expect(await storedAccounts(service)).toEqual(before);
+  });
+
   const past = Math.floor(Date.now() / 1000) - 3600;
   it.each<[string, Mischief]>([
     ['wrong nonce', { claims: { nonce: 'another' } }],
@@ -89,6 +107,8 @@ describeEachVendor('sign-on by providers that are not to be trusted', (vendor) =
     ['made for another party', { claims: { aud: ['tain', 'another-client'], azp: 'another-client' } }],
     ['wrong signature', { otherKey: true }],
     ['no signature', { unsigned: true }],
+    ['algorithm confusion: signed by the secret of the client', { sharedKey: 'the secret' }],
+    ['algorithm confusion: signed by the public key, taken for a secret', { sharedKey: 'the public key' }],
     ['expired', { claims: { iat: past, exp: past + 60 } }],
     ['wrong code', { callback: { code: 'made up' } }],
     ['no code', { callback: { code: null } }],
@@ -130,6 +150,42 @@ describeEachVendor('sign-on by providers that are not to be trusted', (vendor) =
       provider.person = { sub: `thief of ${email}`, email, email_verified: true };
       expect([email, (await logIn('linking')).reason]).toEqual([email, 'INVALID_CREDENTIALS']);
     }
+    expect(await storedAccounts(service)).toEqual(before);
+  });
+
+  it('C18, account taken over by email: an account with a passkey has a second factor', async () => {
+    const person = await makePerson(service, []);
+    const user = vendor.name === 'mysql' ? '`user`' : '"user"';
+    await service.sql(
+      `insert into service_passkeys (digest, ${user}, name, credential, public_key, counter) values ('d', '${person.id}', 'Key', 'c', 'k', '0')`,
+    );
+    provider.person = { sub: 'thief of a passkey', email: person.email, email_verified: true };
+    expect((await logIn('linking')).reason).toBe('INVALID_CREDENTIALS');
+    await service.sql("delete from service_passkeys where digest = 'd'");
+    expect((await logIn('linking')).reason).toBeNull();
+  });
+
+  it('C18, account taken over by email: nobody waits for the owner of an address that a provider has not verified', async () => {
+    provider.person = { sub: 'squatter', email: 'late@example.org', email_verified: false };
+    const squatter = await whoIs(service, (await logIn('crooked')).browser);
+    expect(squatter).toMatchObject({ email: 'late@example.org' });
+    provider.person = { sub: 'owner', email: 'late@example.org', email_verified: true };
+    expect((await logIn('linking')).reason).toBe('INVALID_CREDENTIALS');
+
+    provider.person = { sub: 'honest', email: 'honest@example.org', email_verified: true };
+    const honest = await whoIs(service, (await logIn('strict')).browser);
+    provider.person = { sub: 'honest', email: 'claimed@example.org', email_verified: false };
+    expect(await whoIs(service, (await logIn('strict')).browser), 'a claim is not taken over').toMatchObject({
+      email: 'honest@example.org',
+    });
+    provider.person = { sub: 'honest elsewhere', email: 'honest@example.org', email_verified: true };
+    expect(await whoIs(service, (await logIn('linking')).browser)).toMatchObject({ id: honest.id });
+  });
+
+  it('a number that JSON has rounded identifies nobody', async () => {
+    const before = await storedAccounts(service);
+    provider.person = { profile: { id: 2 ** 53 } };
+    expect((await logIn('hub')).reason).toBe('INVALID_CREDENTIALS');
     expect(await storedAccounts(service)).toEqual(before);
   });
 
@@ -309,13 +365,53 @@ describeEachVendor('sign-on by providers that are not to be trusted', (vendor) =
     provider.person = { profile: { id: 4242 } };
     const owner = await whoIs(service, (await logIn('hub')).browser);
     const person = await makePerson(service, []);
-    const { body, headers } = await person.api.post('/users/me/identities', { provider: 'hub', redirect: '/account' });
+    const wanted = { provider: 'hub', redirect: '/account', password: person.password };
+    const { body, headers } = await person.api.post('/users/me/identities', wanted);
     const [line = ''] = headers.getSetCookie();
     const browser = openBrowser(service);
     browser.setCookie(publicUrl, line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1, line.indexOf(';')));
     expect(reasonOf(await browser.follow(body.data, `${publicUrl}/account`))).toBe('INVALID_CREDENTIALS');
     expect((await person.api.get('/users/me/identities')).body.data).toEqual([]);
     expect(await whoIs(service, (await logIn('hub')).browser)).toEqual(owner);
+  });
+
+  it('an identity is added after a recent login or with the password, not by a session that was left open or a token that was found', async () => {
+    const { api, email, password } = await makePerson(service, []);
+    const link = (caller: typeof api, more = {}) => caller.post('/users/me/identities', { provider: 'hub', ...more });
+    expect((await link(api)).body.errors[0].extensions).toEqual({
+      code: 'FORBIDDEN',
+      reason: 'A new provider needs the password of the account, or a login within the last five minutes',
+    });
+    expect(codeOf(await link(api, { password: 'wrong' }))).toBe('401 INVALID_CREDENTIALS');
+    expect((await link(api, { password })).status).toBe(200);
+    const { access_token } = (await service.as(null).post('/auth/login', { email, password })).body.data;
+    expect((await link(service.as(access_token))).status).toBe(200);
+    const longAgo = new Date(Date.now() - 301_000).toISOString();
+    const written = vendor.name === 'sqlite' ? longAgo : longAgo.replace('Z', '').replace('T', ' ');
+    await service.sql(`update service_sessions set signed_in = '${written}'`);
+    expect(codeOf(await link(service.as(access_token)))).toBe('403 FORBIDDEN');
+  });
+
+  it('renewals of one session at once ask the provider once: its tokens are good once', async () => {
+    provider.mischief = { rotates: true };
+    provider.person = { sub: 'two tabs' };
+    const { browser } = await logIn('crooked');
+    const renew = async (token: string | null): Promise<string> => {
+      const { headers, status } = await service
+        .as(null)
+        .post('/auth/refresh', { mode: 'session' }, { cookie: `${sessionCookie}=${token}` });
+      expect(status).toBe(200);
+      return /service_session_token=([^;]+)/.exec(headers.get('set-cookie') ?? '')?.[1] ?? '';
+    };
+    const first = browser.cookie(publicUrl, sessionCookie);
+    const asked = provider.exchanges.length;
+    const [one, two] = await Promise.all([renew(first), renew(first)]);
+    const three = await renew(first);
+    expect(provider.exchanges.length).toBe(asked + 1);
+    for (const token of [one, two, three]) expect(await ownerOf(service, token)).not.toBeNull();
+    // Whichever cookie the browser has kept goes on with the next token of the provider.
+    await renew(await renew(two));
+    expect(provider.exchanges.length).toBe(asked + 3);
   });
 
   it('many logins of a new person at once make one account', async () => {
@@ -358,6 +454,20 @@ describeEachVendor('sign-on by providers that are not to be trusted', (vendor) =
     expect([checks['login:away'][0].status, checks['login:crooked'][0].status, status]).toEqual(['warn', 'ok', database]);
     expect((await logIn('crooked')).reason).toBeNull();
     expect((await service.as(null).post('/auth/login', { email: adminEmail, password: adminPassword })).status).toBe(200);
+  });
+
+  it.each(['silent', 'endless'])(
+    'SSRF through ISSUER_URL/PROFILE_URL: an answer within bounds of time and size, or the provider is away: %s',
+    async (name) => {
+      const began = Date.now();
+      expect(reasonOf(await openBrowser(service).ask(startOf(name)))).toBe('SERVICE_UNAVAILABLE');
+      expect(Date.now() - began).toBeLessThan(3000);
+    },
+  );
+
+  it('SSRF through ISSUER_URL/PROFILE_URL: keys of logouts come by HTTPS', async () => {
+    const token = await provider.sign({ ...logoutClaims(), iss: `${provider.url}/keyless` });
+    expect(await tellLogout(token, 'keyless')).toBe('400 INVALID_PAYLOAD');
   });
 
   it('a provider that breaks during a login is away, and is asked again', async () => {

@@ -56,14 +56,19 @@ describe.runIf(program !== null)('sign-on by LDAP over TLS', () => {
   });
 
   /** What the log says of a login that failed; null: it did not. */
-  const reasonFor = async (variables: Readonly<Record<string, string>>): Promise<string | null> => {
+  const reasonFor = async (variables: Readonly<Record<string, string>>, password = 'password of ann'): Promise<string | null> => {
     const problems: string[] = [];
     const [settings] = readProviders(['house'], providerVariables('house', variables), problems);
     expect(problems).toEqual([]);
     if (settings?.driver !== 'ldap') throw new Error('no directory');
     const { prove } = await openLdap(settings);
-    return prove('ann', 'password of ann').then(() => null, reasonOf);
+    return prove('ann', password).then(() => null, reasonOf);
   };
+
+  it('LDAP injection / empty password: the driver asks no directory, which would take it for an anonymous bind', async () => {
+    expect(await reasonFor({ ...base, CLIENT_URL: directory.url })).toBeNull();
+    expect(await reasonFor({ ...base, CLIENT_URL: directory.url }, '')).toBe('an empty password');
+  });
 
   it.each(['ldaps', 'StartTLS'] as const)('%s: takes the certificate that the settings name, again and again', async (way) => {
     const variables = { ...waysTo(directory)[way], CLIENT_TLS_OPTIONS: trusting('directory') };

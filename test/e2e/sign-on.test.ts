@@ -161,6 +161,7 @@ describeEachVendor('sign-on by OpenID Connect', (vendor) => {
     const browser = openBrowser(service);
     const callback = await provider.logIn(browser, startOf('company'), 'jo');
     const { status, text } = await browser.ask(callback, { accept: 'application/json' });
+    expect(browser.cookieNames(publicUrl), 'the cookie of the login is gone').toEqual([]);
     const { data } = JSON.parse(text);
     expect([status, Object.keys(data).toSorted()]).toEqual([200, ['access_token', 'expires', 'refresh_token']]);
     expect(await ownerOf(service, data.access_token)).toMatchObject({ email: 'jo@example.org' });

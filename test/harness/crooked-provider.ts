@@ -2,7 +2,7 @@
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { exportJWK, exportSPKI, generateKeyPair, SignJWT } from 'jose';
 
 /** What is wrong with its answers; nothing by default. */
 export interface Mischief {
@@ -12,10 +12,14 @@ export interface Mischief {
   readonly otherKey?: boolean;
   /** Claims no algorithm, and signs nothing. */
   readonly unsigned?: boolean;
+  /** Signs by a key that both sides know: the secret of the client, or the public key taken for a secret. */
+  readonly sharedKey?: 'the secret' | 'the public key';
   /** Parameters of the callback, in place of the right ones; null leaves one out. */
   readonly callback?: Readonly<Record<string, string | null>>;
   /** The subject of the user information, which is another than that of the ID token. */
   readonly otherSubject?: string;
+  /** Gives a refresh token that is good once, and another one for it. */
+  readonly rotates?: boolean;
   /** Answers every request by this status. */
   readonly status?: number;
 }
@@ -37,7 +41,9 @@ export interface CrookedProvider {
 export async function startCrookedProvider(): Promise<CrookedProvider> {
   const [own, other] = [await generateKeyPair('RS256', { extractable: true }), await generateKeyPair('RS256')];
   const jwk = { ...(await exportJWK(own.publicKey)), kid: 'own', alg: 'RS256', use: 'sig' };
+  const publicKey = await exportSPKI(own.publicKey);
   const nonces = new Map<string, string>();
+  const refreshTokens = new Set<string>();
   const server = createServer((request, response) => {
     answer(request, response).catch((error: unknown) => response.writeHead(500).end(String(error)));
   });
@@ -67,7 +73,10 @@ export async function startCrookedProvider(): Promise<CrookedProvider> {
       const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
       return `${encode({ alg: 'none' })}.${encode(claims)}.`;
     }
-    return provider.sign(claims);
+    const { sharedKey } = provider.mischief;
+    if (sharedKey === undefined) return provider.sign(claims);
+    const secret = new TextEncoder().encode(sharedKey === 'the secret' ? 'shared' : publicKey);
+    return new SignJWT(claims).setProtectedHeader({ alg: 'HS256', kid: 'own' }).sign(secret);
   }
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -76,19 +85,25 @@ export async function startCrookedProvider(): Promise<CrookedProvider> {
     const json = (value: unknown, status = 200): void => {
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
     };
+    if (asked.pathname.startsWith('/silent')) return;
+    if (asked.pathname.startsWith('/endless')) return sendOn(response);
     if (mischief.status !== undefined) return json({ error: 'server_error' }, mischief.status);
     switch (asked.pathname) {
-      case '/.well-known/openid-configuration':
+      case '/keyless/.well-known/openid-configuration':
+      case '/.well-known/openid-configuration': {
+        const isWhole = !asked.pathname.startsWith('/keyless');
         return json({
-          issuer: url,
+          issuer: isWhole ? url : `${url}/keyless`,
           authorization_endpoint: `${url}/authorize`,
           token_endpoint: `${url}/token`,
           userinfo_endpoint: `${url}/userinfo`,
-          jwks_uri: `${url}/keys`,
+          // Its keys come by HTTP from elsewhere, where nothing answers.
+          jwks_uri: isWhole ? `${url}/keys` : 'http://192.0.2.1/keys',
           end_session_endpoint: `${url}/end`,
           authorization_response_iss_parameter_supported: true,
           id_token_signing_alg_values_supported: ['RS256'],
         });
+      }
       case '/keys':
         provider.keysAsked += 1;
         return json({ keys: [jwk] });
@@ -105,10 +120,13 @@ export async function startCrookedProvider(): Promise<CrookedProvider> {
         const form = new URLSearchParams(await textOf(request));
         provider.exchanges.push(form);
         const nonce = nonces.get(form.get('code') ?? '');
-        if (nonce === undefined) return json({ error: 'invalid_grant' }, 400);
+        if (nonce === undefined && !refreshTokens.delete(form.get('refresh_token') ?? '')) return json({ error: 'invalid_grant' }, 400);
         // Without a nonce nobody asked for OpenID Connect.
-        const more = nonce === '' ? {} : { id_token: await idToken(nonce) };
-        return json({ access_token: 'an-access-token', token_type: 'bearer', expires_in: 300, ...more });
+        const more = nonce === undefined || nonce === '' ? {} : { id_token: await idToken(nonce) };
+        const refresh_token = `refresh-${provider.exchanges.length}`;
+        if (mischief.rotates === true) refreshTokens.add(refresh_token);
+        const again = mischief.rotates === true ? { refresh_token } : {};
+        return json({ access_token: 'an-access-token', token_type: 'bearer', expires_in: 300, ...more, ...again });
       }
       case '/userinfo':
         return json({ ...person, ...(mischief.otherSubject === undefined ? {} : { sub: mischief.otherSubject }) });
@@ -122,6 +140,17 @@ export async function startCrookedProvider(): Promise<CrookedProvider> {
     }
   }
   return provider;
+}
+
+/** A body without an end, as fast as it is read. */
+function sendOn(response: ServerResponse): void {
+  response.writeHead(200, { 'content-type': 'application/json' });
+  const part = `"${'x'.repeat(65_536)}",`;
+  const more = (): void => {
+    while (!response.destroyed && response.write(part));
+  };
+  response.on('drain', more).write('[');
+  more();
 }
 
 async function textOf(request: IncomingMessage): Promise<string> {

@@ -176,7 +176,11 @@ export const addMyIdentity = operation({
   id: 'addMyIdentity',
   summary: 'Go to a provider, to log in by it from then on',
   browser: true,
-  input: { provider: text(), redirect: described(optional(text()), 'Where to go on afterwards.') },
+  input: {
+    provider: text(),
+    redirect: described(optional(text()), 'Where to go on afterwards.'),
+    password: described(optional(text()), 'Needed unless the login was within the last five minutes.'),
+  },
   output: text(),
   open: ['own-account'],
   run: async ({ deps, caller, url, client }, input) => {

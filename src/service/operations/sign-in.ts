@@ -178,7 +178,7 @@ export const completeSignOn = operation({
 const wantsTokens = (accept: string | null): boolean => accept?.includes('application/json') === true && !accept.includes('text/html');
 
 const outcomeOf = (completed: Completed): Outcome<unknown> =>
-  'tokens' in completed ? issued(completed.tokens) : new Outcome(null, completed.journey);
+  'tokens' in completed ? new Outcome(completed.tokens.data, { cookies: completed.cookies }) : new Outcome(null, completed.journey);
 
 export const completeSamlSignOn = operation({
   ...signIn,

@@ -3,6 +3,7 @@
 import type { Caller } from '../../../core/access/view.js';
 import { serviceError } from '../../../core/errors/service-error.js';
 import type { Connection } from '../../../core/vendor/driver.js';
+import { verifyPassword } from '../../secrets/hash-password.js';
 import { type Account, findAccount } from '../account.js';
 import type { AuthContext } from '../auth-context.js';
 import { invalidCredentials } from '../refusals.js';
@@ -47,6 +48,29 @@ export async function requireOwnPasskey(context: AuthContext, caller: Caller, ac
   const session = family === null ? null : await findSession(context, context.driver, family);
   if (session?.passkey) return;
   const reason = 'Sign in with a passkey of this account first';
+  throw serviceError('FORBIDDEN', `${reason}.`, { reason });
+}
+
+/** So long after a login no password is asked for. */
+const freshMs = 300_000;
+
+/** Neither a session that was left open nor a token that was found is enough to add a way into the account; `added` says which. */
+export async function proveOwner(
+  auth: AuthContext,
+  { accountability }: Caller,
+  account: Account,
+  password: string | null,
+  added: string,
+): Promise<void> {
+  if (password !== null) {
+    await auth.limiter.take('otp', `password ${account.id}`);
+    if (!(await verifyPassword(account.password, password))) throw invalidCredentials();
+    return;
+  }
+  const session = accountability.session === null ? null : await findSession(auth, auth.driver, accountability.session);
+  const signedIn = session?.signedIn ?? null;
+  if (signedIn !== null && Date.now() - Date.parse(signedIn) <= freshMs) return;
+  const reason = `${added} needs the password of the account, or a login within the last five minutes`;
   throw serviceError('FORBIDDEN', `${reason}.`, { reason });
 }
 

@@ -4,15 +4,13 @@ import type { RegistrationResponseJSON } from '@simplewebauthn/server';
 import type { Caller } from '../../../core/access/view.js';
 import { invalidPayload, type ServiceError, serviceError } from '../../../core/errors/service-error.js';
 import { DatabaseError } from '../../../core/vendor/database-error.js';
-import { verifyPassword } from '../../secrets/hash-password.js';
 import { digestToken } from '../../secrets/token.js';
-import { ownAccount, requireOwnPasskey, signsInHere } from '../account/ways-in.js';
+import { ownAccount, proveOwner, requireOwnPasskey, signsInHere } from '../account/ways-in.js';
 import type { Account } from '../account.js';
 import type { AuthContext, ClientFacts } from '../auth-context.js';
 import { changeAccounts } from '../change-accounts.js';
 import { invalidCredentials } from '../refusals.js';
 import { recordActivity } from '../session/login.js';
-import { findSession } from '../session/sessions.js';
 import { readAccountSettings } from '../settings.js';
 import { challengeMs, type IssuedChallenge, issueChallenge, readClientData, redeemChallenge } from './challenge.js';
 import { type ShownPasskey, shownPasskey } from './own-passkeys.js';
@@ -20,8 +18,6 @@ import { type PasskeyDeps, type RelyingParty, relyingParty, type Visit } from '.
 
 /** More of one user's are a mistake, or a load. */
 const maxPasskeys = 20;
-/** So long after a login no password is asked for. */
-const freshMs = 300_000;
 /** Ed25519, ECDSA with P-256, RSA: their numbers in the registry of COSE. */
 const algorithms = [-8, -7, -257];
 
@@ -39,7 +35,7 @@ export async function registrationOptions(
   const { auth } = deps;
   const party = relyingParty(deps, visit);
   const account = await accountForPasskeys(auth, caller);
-  await proveOwner(auth, caller, account, password);
+  await proveOwner(auth, caller, account, password, 'A new passkey');
   const known = await auth.tables.passkeys.read(auth.driver, ['credential', 'transports'], { user: account.id });
   if (known.length >= maxPasskeys) throw tooMany();
   const { project } = await readAccountSettings(auth, auth.driver);
@@ -67,19 +63,6 @@ async function accountForPasskeys(auth: AuthContext, caller: Caller): Promise<Ac
   if (!signsInHere(auth, account)) throw refusal('This account signs in by its provider, and cannot have passkeys');
   await requireOwnPasskey(auth, caller, account);
   return account;
-}
-
-/** A session that was left open is not enough to add a way into the account. */
-async function proveOwner(auth: AuthContext, { accountability }: Caller, account: Account, password: string | null): Promise<void> {
-  if (password !== null) {
-    await auth.limiter.take('otp', `password ${account.id}`);
-    if (!(await verifyPassword(account.password, password))) throw invalidCredentials();
-    return;
-  }
-  const session = accountability.session === null ? null : await findSession(auth, auth.driver, accountability.session);
-  const signedIn = session?.signedIn ?? null;
-  if (signedIn === null || Date.now() - Date.parse(signedIn) > freshMs)
-    throw refusal('A new passkey needs the password of the account, or a login within the last five minutes');
 }
 
 export interface NewPasskey {

@@ -4,7 +4,7 @@
 import { findAccount } from '../account.js';
 import type { AuthContext } from '../auth-context.js';
 import { changeAccounts } from '../change-accounts.js';
-import { endSessionsBy, keepProviderToken } from '../session/sessions.js';
+import { endSessionsBy, graceMs, keepProviderToken } from '../session/sessions.js';
 import { digestOf } from './find-account.js';
 import { applyRights, rightsOfGroups } from './group-rights.js';
 import { type ProvedIdentity, ProviderAway } from './provider.js';
@@ -13,15 +13,41 @@ import { openToken, reasonOf, type SignOnDeps, sealToken } from './sign-on.js';
 
 type AskDeps = Pick<SignOnDeps, 'auth' | 'providers' | 'log'>;
 
-/** See AuthContext.askProvider. */
-export async function askAgain(deps: AskDeps, identity: string, providerToken: string | null, family: string): Promise<boolean> {
+type Said = ProvedIdentity | 'says nothing' | 'refuses';
+
+/**
+ * See AuthContext.askProvider. Renewals of one session that come together, as those of two tabs do, share one question: to a provider whose
+ * tokens are good once, the second would be a thief, and all sessions of the person would end.
+ */
+export function openAsker(deps: () => AskDeps): AuthContext['askProvider'] {
+  const shared = new Map<string, Promise<Said>>();
+  return (identity, providerToken, family) =>
+    askAgain(deps(), identity, providerToken, family, (ask) => {
+      if (providerToken === null) return ask();
+      const said = shared.get(providerToken) ?? ask();
+      if (shared.get(providerToken) === said) return said;
+      shared.set(providerToken, said);
+      const forget = (): boolean => shared.delete(providerToken);
+      // A session that was replaced counts for a few seconds more, and carries the token that is spent.
+      said.then((answer) => (answer === 'says nothing' ? forget() : setTimeout(forget, graceMs).unref()), forget);
+      return said;
+    });
+}
+
+async function askAgain(
+  deps: AskDeps,
+  identity: string,
+  providerToken: string | null,
+  family: string,
+  once: (ask: () => Promise<Said>) => Promise<Said>,
+): Promise<boolean> {
   const { auth, providers } = deps;
   const [known] = await auth.tables.identities.read(auth.driver, ['provider', 'user', 'subject'], { digest: identity });
   const settings = (await providers.all()).find(({ name }) => name === known?.provider);
   // The identity was taken from the user, or the provider from the service.
   if (known === undefined || settings === undefined) return false;
   const token = providerToken === null ? null : openToken(auth, providerToken, identity);
-  const answer = await askProvider(deps, settings, known.subject, token);
+  const answer = await once(() => askProvider(deps, settings, known.subject, token));
   if (answer === 'says nothing') return true;
   if (answer === 'refuses' || digestOf(settings.name, answer) !== identity) {
     // Not this session alone: the others come from the same person.
@@ -34,12 +60,7 @@ export async function askAgain(deps: AskDeps, identity: string, providerToken: s
 }
 
 /** A provider says nothing when it is away, or gave nothing to ask it again with. */
-async function askProvider(
-  { providers, log }: AskDeps,
-  settings: ProviderSettings,
-  subject: string,
-  token: string | null,
-): Promise<ProvedIdentity | 'says nothing' | 'refuses'> {
+async function askProvider({ providers, log }: AskDeps, settings: ProviderSettings, subject: string, token: string | null): Promise<Said> {
   try {
     if (settings.driver === 'ldap') return await providers.askDirectory(settings, (driver) => driver.renew(subject));
     if (!isRedirect(settings) || token === null) return 'says nothing';

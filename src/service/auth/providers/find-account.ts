@@ -14,6 +14,7 @@ import { toTime } from '../session/sessions.js';
 import { readAccountSettings } from '../settings.js';
 import { applyRights, rightsOfGroups } from './group-rights.js';
 import { IdentityRefused, type ProvedIdentity } from './provider.js';
+import type { ProviderRegistry } from './registry.js';
 import type { ProviderSettings } from './settings/provider-settings.js';
 
 /** The key of an identity. Parts are separated by what no part contains. */
@@ -34,6 +35,7 @@ export interface FoundAccount {
 interface FindDeps {
   readonly context: AuthContext;
   readonly authenticator: Authenticator;
+  readonly providers: Pick<ProviderRegistry, 'known'>;
   readonly client: ClientFacts;
 }
 
@@ -66,7 +68,7 @@ async function findOrAdd(deps: FindDeps, settings: ProviderSettings, proved: Pro
     await keepIdentity(context, connection, settings.name, identity, account.id, proved);
     const rights = await rightsOfGroups(context, connection, settings.provision, proved.groups, known === null && link === null);
     const role = await applyRights(context, connection, account, rights);
-    if (known !== null && settings.provision.syncUserInfo) await takeOver(context, connection, account, proved);
+    if (known !== null && settings.provision.syncUserInfo) await takeOver(context, connection, settings, account, proved);
     return { account: { ...account, role }, identity, withheld: rights.withheld, linked: link };
   });
   if (linked !== null) await tellOwner(context, linked);
@@ -81,9 +83,14 @@ export async function linkIdentity(context: AuthContext, provider: string, user:
     if (known !== null && known.id !== user) throw new IdentityRefused('the identity belongs to another account');
     const account = await findAccount(context, connection, user);
     if (account?.status !== 'active') throw new IdentityRefused(`the account ${user} is not active`);
+    if (known === null && (await context.tables.identities.read(connection, ['digest'], { user }, maxIdentities)).length >= maxIdentities)
+      throw new IdentityRefused(`the account ${user} has ${maxIdentities} identities already`);
     await keepIdentity(context, connection, provider, identity, user, proved);
   });
 }
+
+/** More of one user's are a mistake, or a load. */
+const maxIdentities = 20;
 
 /** By the identity, or by what an administrator (or an adopted database) says of the user. */
 async function findKnown(
@@ -106,10 +113,11 @@ async function findKnown(
 
 /**
  * LINK_BY_EMAIL: the account of the same address, if the provider calls it verified. Never one with a second factor, which the provider would
- * get around, nor an administrator's.
+ * get around, nor an administrator's, nor one that came by a provider which lets people claim any address: a stranger could have made it to wait
+ * for the owner of the address.
  */
 async function findByEmail(
-  { context, authenticator, client }: FindDeps,
+  { context, authenticator, providers, client }: FindDeps,
   connection: Connection,
   { name, provision }: ProviderSettings,
   { email, emailVerified }: ProvedIdentity,
@@ -117,11 +125,16 @@ async function findByEmail(
   if (!provision.linkByEmail || !emailVerified || email === null) return null;
   const account = await findAccountByEmail(context, connection, email);
   if (account === null || account.status !== 'active') return null;
+  const refuse = (why: string): never => {
+    throw new IdentityRefused(`the account ${account.id} ${why}, and is not linked to ${name} by its address`);
+  };
+  const passkeys = await context.tables.passkeys.read(connection, ['digest'], { user: account.id }, 1);
+  if (account.tfaSecret !== null || passkeys.length > 0) refuse('has a second factor');
   const caller = await authenticator.ofUser(account.id, connection, client);
-  if (account.tfaSecret !== null || caller === null || caller.accountability.admin)
-    throw new IdentityRefused(
-      `the account ${account.id} has a second factor or is an administrator's, and is not linked to ${name} by its address`,
-    );
+  if (caller === null || caller.accountability.admin) refuse("is an administrator's");
+  const maker = providers.known().find((provider) => provider.name === account.provider);
+  if (account.provider !== 'default' && maker?.driver !== 'local' && maker?.provision.requireVerifiedEmail !== true)
+    refuse(`came by ${account.provider}, which does not demand verified addresses (REQUIRE_VERIFIED_EMAIL)`);
   return account;
 }
 
@@ -167,9 +180,16 @@ async function keepIdentity(
   if (updated === 0) await identities.insert(connection, [{ digest, user, provider, issuer, subject, ...seen }]);
 }
 
-/** SYNC_USER_INFO. An address that another account has stays with that account. */
-async function takeOver(context: AuthContext, connection: Connection, account: Account, proved: ProvedIdentity): Promise<void> {
-  const email = proved.email === null ? null : readEmail(proved.email);
+/** SYNC_USER_INFO. An address that another account has stays with that account; one that has to be verified is not taken without. */
+async function takeOver(
+  context: AuthContext,
+  connection: Connection,
+  { provision }: ProviderSettings,
+  account: Account,
+  proved: ProvedIdentity,
+): Promise<void> {
+  const isClaim = proved.email === null || (provision.requireVerifiedEmail && !proved.emailVerified);
+  const email = isClaim ? null : readEmail(proved.email ?? '');
   const isFree = email !== null && (await findAccountByEmail(context, connection, email)) === null;
   const change = Object.entries({ ...namesOf(proved), email: isFree ? email : null }).filter(([, value]) => value !== null);
   if (change.length > 0) await context.tables.users.update(connection, Object.fromEntries(change), { id: account.id });

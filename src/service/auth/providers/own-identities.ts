@@ -3,8 +3,7 @@
 
 import type { Caller } from '../../../core/access/view.js';
 import { forbidden } from '../../../core/errors/service-error.js';
-import { ownKey } from '../account/own-account.js';
-import { refuseLastWay } from '../account/ways-in.js';
+import { ownAccount, proveOwner, refuseLastWay } from '../account/ways-in.js';
 import type { AuthContext, ClientFacts } from '../auth-context.js';
 import { changeAccounts } from '../change-accounts.js';
 import { endSessionsBy } from '../session/sessions.js';
@@ -27,13 +26,17 @@ export async function identitiesOf({ tables, driver }: AuthContext, user: string
 }
 
 /** To the provider and back, with the identity added to the caller's account. */
-export const beginLink = (
+export async function beginLink(
   deps: SignOnDeps,
   caller: Caller,
-  input: { readonly provider: string; readonly redirect: string | null },
+  { password, ...input }: { readonly provider: string; readonly redirect: string | null; readonly password: string | null },
   url: string,
   client: ClientFacts,
-): Promise<Journey> => startJourney(deps, { ...input, prompt: null, otp: null, link: ownKey(caller) }, url, client);
+): Promise<Journey> {
+  const account = await ownAccount(deps.auth, caller);
+  await proveOwner(deps.auth, caller, account, password, 'A new provider');
+  return startJourney(deps, { ...input, prompt: null, otp: null, link: account.id }, url, client);
+}
 
 /**
  * Removes one, and ends the sessions that began by it. UNPROCESSABLE_CONTENT for the last way into an account, unless an administrator removes it.

@@ -130,8 +130,8 @@ export interface CompleteInput {
   readonly wantsJson: boolean;
 }
 
-/** Where the browser goes on; tokens for a client that wants them itself. */
-export type Completed = { readonly journey: Journey } | { readonly tokens: IssuedTokens };
+/** Where the browser goes on; tokens for a client that wants them itself. The cookie of the login has done its duty either way. */
+export type Completed = { readonly journey: Journey } | ({ readonly tokens: IssuedTokens } & Pick<Journey, 'cookies'>);
 
 export async function completeSignOn(
   deps: SignOnDeps,
@@ -150,7 +150,7 @@ export async function completeSignOn(
     await auth.limiter.take('login', `address ${addressKey(client.ip)}`);
     const tokens = await delayFailure(auth.options.refusalMs, () => logIn(deps, settings, state, parameters, givesJson, client));
     if (tokens === null) return { journey: { location: state?.redirect ?? '/', cookies: [removed] } };
-    if (givesJson) return { tokens };
+    if (givesJson) return { tokens, cookies: [removed] };
     const { secure } = removed;
     const cookies = [removed, ...(tokens.cookie === null ? [] : [{ ...tokens.cookie, secure }])];
     return { journey: { location: state?.redirect ?? '/', cookies } };
@@ -217,8 +217,8 @@ async function openProved(
   { otp, mode }: Wanted,
   client: ClientFacts,
 ): Promise<IssuedTokens> {
-  const { auth, authenticator } = deps;
-  const { account, identity, withheld } = await findSignOnAccount({ context: auth, authenticator, client }, settings, proved);
+  const { auth, authenticator, providers } = deps;
+  const { account, identity, withheld } = await findSignOnAccount({ context: auth, authenticator, providers, client }, settings, proved);
   if (withheld.length > 0)
     deps.log({ provider: settings.name, user: account.id, withheld }, 'groups of a provider did not give all rights');
   await checkCode(auth, account, otp, client);

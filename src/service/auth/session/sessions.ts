@@ -42,7 +42,7 @@ export interface StartedSession {
 type Context = Pick<AuthContext, 'tables' | 'store'>;
 
 /** Within this time a second use of a refresh token counts as a repeated request of the same client, later as theft. */
-const graceMs = 10_000;
+export const graceMs = 10_000;
 
 export async function startSession(
   context: Context,

@@ -5,6 +5,7 @@ import type { ServerMetadata } from 'openid-client';
 import { isPlainObject } from '../../../../core/util/plain-object.js';
 import { type EndedLogin, IdentityRefused } from '../provider.js';
 import type { OpenidSettings } from '../settings/provider-settings.js';
+import { isSafe } from '../settings/value-kinds.js';
 import { boundedFetch } from './bounded-fetch.js';
 
 const logoutEvent = 'http://schemas.openid.net/event/backchannel-logout';
@@ -28,6 +29,8 @@ export function openLogoutReader(settings: OpenidSettings): (metadata: Readonly<
   let opened: { readonly at: string; readonly keys: Promise<JWTVerifyGetKey> } | null = null;
   return ({ issuer, jwks_uri: at }, token) => {
     if (at === undefined) throw new Error('the provider names no keys');
+    // Keys that anybody on the way can replace prove nothing.
+    if (!isSafe(at)) throw new Error(`the keys at ${at} do not come by HTTPS`);
     if (opened?.at !== at) opened = { at, keys: openKeys(settings.name, at) };
     return readLogoutToken(settings, issuer, opened.keys, token);
   };

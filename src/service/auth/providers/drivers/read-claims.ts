@@ -12,8 +12,9 @@ export type Claims = Readonly<Record<string, unknown>>;
 export function readClaims(settings: RedirectProviderSettings, issuer: string, claims: Claims, token: string | null): ProvedIdentity {
   const { identifierKey, emailKey, firstNameKey, lastNameKey, groupClaim } = settings;
   const subject = claims[identifierKey];
-  if ((typeof subject !== 'string' && typeof subject !== 'number') || subject === '')
-    throw new IdentityRefused(`the provider says nothing under "${identifierKey}", which identifies users`);
+  // Larger numbers have lost their last digits on the way: neighbours would be one person.
+  if (typeof subject === 'number' ? !Number.isSafeInteger(subject) : typeof subject !== 'string' || subject === '')
+    throw new IdentityRefused(`the provider says nothing under "${identifierKey}", which identifies users, or a number that is too large`);
   const emailVerified = claims['email_verified'] === true || claims['email_verified'] === 'true';
   if (settings.driver !== 'saml' && identifierKey === emailKey && !emailVerified)
     throw new IdentityRefused(`"${identifierKey}" identifies users, and the provider does not say that the address is verified`);

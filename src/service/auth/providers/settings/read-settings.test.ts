@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { parseEnv } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../../../config.js';
 import { readProviders } from './read-settings.js';
@@ -144,6 +145,28 @@ describe('readProviders', () => {
     const problems: string[] = [];
     readProviders(['a b', 'default', 'kc', 'KC'], variables('KC', openid), problems);
     expect(problems).toHaveLength(3);
+  });
+
+  it('reads every recipe of the documentation as it is copied', () => {
+    const page = readFileSync(new URL('../../../../../docs/sign-on.md', import.meta.url), 'utf8');
+    const recipes = page
+      .slice(page.indexOf('## Recipes'))
+      .split(/\n\n(?! )/)
+      .flatMap((part) => /(?:\n {4}\S.*)+/.exec(part)?.[0] ?? []);
+    const labels = recipes.map((recipe) => {
+      expect(recipe.trim().split('\n').length, recipe).toBeLessThanOrEqual(10);
+      const { authProviders, authVariables } = readConfig({
+        PUBLIC_URL: 'https://data.example.com',
+        ...parseEnv(recipe.replaceAll(/^ {4}/gm, '').replace('<metadata of the provider>', samlMetadata())),
+      });
+      const problems: string[] = [];
+      const [settings] = readProviders(authProviders, authVariables, problems);
+      expect(problems).toEqual([]);
+      return `${settings?.driver} ${settings?.name}`;
+    });
+    expect(labels).toEqual([
+      ...['openid keycloak', 'openid entra', 'openid google', 'openid okta', 'oauth2 github', 'openid apple', 'saml house', 'ldap house'],
+    ]);
   });
 
   it('is part of the configuration, which tells all problems at once and no secret', () => {

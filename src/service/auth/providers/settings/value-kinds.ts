@@ -80,7 +80,7 @@ export const endpoint: kinds.Kind<string> = {
   wanted: 'an address beginning with https:// (http:// on this machine only)',
 };
 
-const isSafe = (address: string): boolean => {
+export const isSafe = (address: string): boolean => {
   const { protocol, hostname } = new URL(address);
   return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname));
 };
