@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { makePolicy } from '../harness/people.js';
 import { startSamlProvider } from '../harness/saml-provider.js';
 import { providerVariables } from '../harness/sign-on.js';
-import { startService, type TestService } from '../harness/start-service.js';
+import { adminPassword, startService, type TestService } from '../harness/start-service.js';
 import { freePort } from '../harness/throw-away-server.js';
 import { findBarriers, launchBrowser, openStudio, signIn } from './open-studio.js';
 
@@ -99,7 +99,18 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('identities i
     const studio = await openStudio(browser, service);
     const { page } = studio;
     await signIn(studio, service, '/admin/me');
+    await page.getByRole('button', { name: 'Link The house', exact: true }).waitFor();
+    // A session that was left open.
+    await service.sql('update service_sessions set signed_in = null');
     await page.getByRole('button', { name: 'Link The house', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Link The house' });
+    await dialog.getByText('Your login was a while ago').waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+    await dialog.getByLabel('Password', { exact: true }).fill('wrong');
+    await dialog.getByRole('button', { name: 'Continue' }).click();
+    await dialog.getByRole('alert').waitFor();
+    await dialog.getByLabel('Password', { exact: true }).fill(adminPassword);
+    await dialog.getByRole('button', { name: 'Continue' }).click();
     await page.getByRole('button', { name: 'Unlink The house' }).waitFor();
     expect(page.url()).toBe(`${service.url}/admin/me`);
     expect(await page.getByRole('button', { name: 'Link The house', exact: true }).count()).toBe(0);

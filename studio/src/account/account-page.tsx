@@ -42,7 +42,7 @@ function Parts({ account }: { readonly account: OwnAccount }) {
       {isOurs && <PasskeysPart passkeys={passkeys} isOn={providers.passkeys} />}
       {isOurs && <SecondFactorPart isOn={(me.tfa_secret ?? null) !== null} hasPassword={me.password !== null} />}
       {(identities.length > 0 || providers.data.some(({ driver }) => driver !== 'local')) && (
-        <IdentitiesPart identities={identities} providers={providers.data} />
+        <IdentitiesPart identities={identities} providers={providers.data} hasPassword={isOurs && me.password !== null} />
       )}
       <SessionsPart account={account} />
       {mayChange('token') && <TokenPart person={{ id: me.id, token: me.token ?? null }} />}

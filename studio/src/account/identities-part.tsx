@@ -3,31 +3,48 @@
 import { useState } from 'react';
 import { type Identity, IdentityList, Part } from '../access/person-parts.js';
 import type { Provider } from '../api/boot.js';
-import { request } from '../api/client.js';
+import { ApiError, request } from '../api/client.js';
 import { ConfirmDialog } from '../form/confirm-dialog.js';
+import { FormDialog } from '../primitives/form-dialog.js';
 import { spendFailure } from '../session/entry.js';
 import { takesPassword } from '../session/providers.js';
+import { PasswordInput } from '../session/sign-in-parts.js';
+import { useText } from '../text/use-text.js';
 import { useAccountText, useTask } from './account-data.js';
 import { Refusal } from './account-page.js';
 
 interface IdentitiesProps {
   readonly identities: readonly Identity[];
   readonly providers: readonly Provider[];
+  /** Else only a recent login proves who one is. */
+  readonly hasPassword: boolean;
 }
 
-export function IdentitiesPart({ identities, providers }: IdentitiesProps) {
+export function IdentitiesPart({ identities, providers, hasPassword }: IdentitiesProps) {
   const own = useAccountText();
+  const text = useText();
   const { run, refusal } = useTask();
   const [asked, setAsked] = useState<Identity | null>(null);
+  const [proved, setProved] = useState<Provider | null>(null);
   const [failure] = useState(spendFailure);
   const labelOf = (name: string): string => providers.find((provider) => provider.name === name)?.label ?? name;
   const open = providers.filter(
     (provider) => !takesPassword(provider) && !identities.some((identity) => identity.provider === provider.name),
   );
-  const link = async ({ name }: Provider) => {
-    const body = { provider: name, redirect: location.pathname };
+  const go = async ({ name: provider }: Provider, more: { readonly password?: string }) => {
+    const body = { provider, redirect: location.pathname, ...more };
     const { data } = await request<string>('POST', '/users/me/identities', { body });
     location.assign(data);
+  };
+  /** A login that was a while ago is not enough. */
+  const link = async (provider: Provider) => {
+    try {
+      await go(provider, {});
+    } catch (error) {
+      if (!(error instanceof ApiError && error.code === 'FORBIDDEN')) throw error;
+      if (!hasPassword) throw new ApiError(403, [{ message: own.signInToLink, extensions: { code: 'FORBIDDEN' } }]);
+      setProved(provider);
+    }
   };
   return (
     <Part title={own.providers} hint={own.providersHint}>
@@ -55,6 +72,17 @@ export function IdentitiesPart({ identities, providers }: IdentitiesProps) {
           </button>
         ))}
       </div>
+      {proved !== null && (
+        <FormDialog
+          title={own.link(proved.label)}
+          action={own.goOn}
+          onSubmit={(form) => go(proved, { password: String(form.get('password')) })}
+          onClose={() => setProved(null)}
+        >
+          <p>{own.passwordToAdd}</p>
+          <PasswordInput label={text.password} refused={false} />
+        </FormDialog>
+      )}
       {asked !== null && (
         <ConfirmDialog
           title={own.unlinkAsk(labelOf(asked.provider))}

@@ -51,6 +51,8 @@ export const accountEnglish = {
   providersHint: 'Other accounts that you sign in with.',
   noProviders: 'None linked.',
   link: (provider: string) => `Link ${provider}`,
+  signInToLink: 'Your login was a while ago: sign in again, then link.',
+  goOn: 'Continue',
   unlink: 'Unlink',
   unlinkFrom: (provider: string) => `Unlink ${provider}`,
   unlinkAsk: (provider: string) => `Unlink ${provider}?`,

@@ -54,6 +54,8 @@ export const accountGerman: AccountMessages = {
   providersHint: 'Andere Konten, mit denen Sie sich anmelden.',
   noProviders: 'Keine verknüpft.',
   link: (provider) => `${provider} verknüpfen`,
+  signInToLink: 'Ihre Anmeldung liegt etwas zurück: Melden Sie sich neu an, dann verknüpfen Sie.',
+  goOn: 'Weiter',
   unlink: 'Lösen',
   unlinkFrom: (provider) => `Verknüpfung mit ${provider} lösen`,
   unlinkAsk: (provider) => `Verknüpfung mit ${provider} lösen?`,
