@@ -3,6 +3,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Config } from '../config.js';
 import { serviceCaller } from '../core/access/view.js';
+import { type Jobs, openJobs } from '../core/engine/store/jobs.js';
 import type { SchemaStore } from '../core/engine/store/schema-store.js';
 import { timedConnection } from '../core/engine/work/timed-connection.js';
 import type { Work } from '../core/engine/work/work.js';
@@ -30,6 +31,7 @@ import { addSignOnRoutes } from '../doors/rest/sign-on-routes.js';
 import { addItemWriteRoutes, addOwnUserRoute, addWriteRoutes, type WriteDoor } from '../doors/rest/write-routes.js';
 import type { CallOperation } from '../embedding.js';
 import type { HostCaller } from '../service/auth/auth-context.js';
+import { epoch } from '../service/definitions/bookkeeping.js';
 import { RequestMetrics } from '../service/describe/metrics.js';
 import { ChangeFeed } from '../service/events/change-feed.js';
 import { type FilesDeps, filesCollection } from '../service/files/transfer/files-deps.js';
@@ -99,17 +101,9 @@ async function composeOn(floors: Floors, slow: SlowStatements | null): Promise<A
   slow?.follow(app);
   if (studio !== null) addStudioRoutes(app, studio);
   addPageRoutes(app, { studio: studio !== null });
-  app.addHook('onClose', startAuth(identity.auth, engine.hooks));
-  const history = composeHistory({
-    config,
-    dialect,
-    store,
-    system,
-    engine,
-    secret,
-    identity,
-    report: report('history could not be swept'),
-  });
+  const jobs = startJobs(app, floors);
+  app.addHook('onClose', startAuth(identity.auth, engine.hooks, jobs));
+  const history = composeHistory({ config, dialect, store, system, engine, secret, identity, jobs });
   app.addHook('onClose', history.stop);
   const { siblings, checkEpochs } = floors;
   const realtime = openRealtime({ app, config, dialect, store, secret, engine, limits, identity, feed, siblings, checkEpochs });
@@ -232,6 +226,19 @@ async function addFiles(
   app.addHook('onClose', async () => stop());
   addAssetRoutes(app, { ...door, files });
   return files;
+}
+
+function startJobs(app: FastifyInstance, { dialect, store, system }: Floors): Jobs {
+  const jobs = openJobs({
+    dialect,
+    definition: epoch,
+    system,
+    report: (error, job) => app.log.error({ err: error, job }, 'a job failed'),
+    onTakeover: (job) => app.log.warn({ job }, 'a job is taken over: the process that ran it is gone'),
+  });
+  store.onJobs(jobs.observe);
+  app.addHook('onClose', jobs.stop);
+  return jobs;
 }
 
 /** Runs in the background, since another process may be in the middle of a long change. The next change tries again. */

@@ -1,11 +1,11 @@
 // Puts identity together: tables, tokens, limits and mail, and the authenticator every request passes.
 
 import type { Config } from '../config.js';
+import type { Jobs } from '../core/engine/store/jobs.js';
 import type { SchemaStore } from '../core/engine/store/schema-store.js';
 import type { Hooks } from '../core/engine/write/hooks.js';
 import type { QueryLimits } from '../core/query/query.js';
 import type { SystemHome } from '../core/schema/system-home.js';
-import { repeatEvery } from '../core/util/repeat.js';
 import type { Dialect } from '../core/vendor/dialect.js';
 import type { AuthenticationDeps } from '../doors/http/request/authenticate-request.js';
 import type { CookieOptions } from '../doors/http/request/cookies.js';
@@ -19,7 +19,7 @@ import { missingPackage, openProviders, type ProviderRegistry } from '../service
 import { readProviders } from '../service/auth/providers/settings/read-settings.js';
 import { openStoredProviders } from '../service/auth/providers/stored-providers.js';
 import { createAuthenticator } from '../service/auth/session/authenticate.js';
-import { deleteExpiredSessions } from '../service/auth/session/sessions.js';
+import { sweepSessions } from '../service/auth/session/sessions.js';
 import { openLooks } from '../service/auth/session/view-as.js';
 import type { Health } from '../service/describe/health.js';
 import { openMailer } from '../service/mail/mailer.js';
@@ -132,18 +132,12 @@ function openLimiter(config: Config, siblings: Siblings | null, log: IdentityLog
   return createRedisLimiter(config.redisUrl, limits, (error) => log.error({ err: error }, 'Redis is away: limits are counted in memory'));
 }
 
-const hourMs = 3_600_000;
-
-/** Registers the hooks of auth and deletes expired sessions every hour; returns the function that stops it. Call before the first write. */
-export function startAuth(context: AuthContext, hooks: Hooks): () => Promise<void> {
+/** Registers the hooks and the job of auth; returns the function that ends it. Call before the first write. */
+export function startAuth(context: AuthContext, hooks: Hooks, jobs: Jobs): () => Promise<void> {
   guardUsers(hooks, context);
   guardAccess(hooks, context);
-  const sweep = (): Promise<void> => deleteExpiredSessions(context, context.driver);
-  const stop = repeatEvery(hourMs, sweep, context.report);
-  return async () => {
-    stop();
-    await context.limiter.close();
-  };
+  jobs.add(sweepSessions(context, context.driver));
+  return () => context.limiter.close();
 }
 
 /** Health sends no requests to providers: one is away if the last login by it could not reach it. */

@@ -3,14 +3,13 @@
 import type { Config } from '../config.js';
 import { bulkRows } from '../core/engine/own-rows/bulk-rows.js';
 import { systemRows } from '../core/engine/own-rows/system-rows.js';
-import { openLeases } from '../core/engine/store/lease.js';
+import type { Jobs } from '../core/engine/store/jobs.js';
 import type { SchemaStore } from '../core/engine/store/schema-store.js';
 import type { SystemHome } from '../core/schema/system-home.js';
-import { repeatEvery } from '../core/util/repeat.js';
 import type { Dialect } from '../core/vendor/dialect.js';
 import { servicePage } from '../service/auth/account/send-mail.js';
 import { translations } from '../service/definitions/application.js';
-import { epoch, idempotency as idempotencyKeys } from '../service/definitions/bookkeeping.js';
+import { idempotency as idempotencyKeys } from '../service/definitions/bookkeeping.js';
 import { activity, revisions, versions as versionRows } from '../service/definitions/history.js';
 import { recordWrites } from '../service/history/revisions/record-writes.js';
 import { sweepHistory } from '../service/history/revisions/sweep-history.js';
@@ -28,8 +27,6 @@ import { type Idempotency, openIdempotency } from '../service/utilities/idempote
 import type { Identity } from './auth.js';
 import type { Engine } from './engine.js';
 
-const hourMs = 3_600_000;
-
 export interface HistoryFloor {
   readonly config: Config;
   readonly dialect: Dialect;
@@ -38,7 +35,7 @@ export interface HistoryFloor {
   readonly engine: Engine;
   readonly secret: string;
   readonly identity: Identity;
-  readonly report: (error: unknown) => void;
+  readonly jobs: Jobs;
 }
 
 export interface History {
@@ -52,7 +49,7 @@ export interface History {
 }
 
 export function composeHistory(floor: HistoryFloor): History {
-  const { config, dialect, store, system, engine, secret, report } = floor;
+  const { config, dialect, store, system, engine, secret, jobs } = floor;
   const { ofUser, ofUsers } = floor.identity.authentication.authenticator;
   const context: HistoryDeps = {
     reader: engine.ownReader,
@@ -66,12 +63,9 @@ export function composeHistory(floor: HistoryFloor): History {
     activity: systemRows(dialect.syntax, activity, system),
     revisions: systemRows(dialect.syntax, revisions, system),
   };
-  const leases = openLeases(dialect, epoch, system);
   // The history that another server wrote is its own to delete.
-  const stopHistory =
-    config.historyRetention === null || system.adopted !== null
-      ? () => undefined
-      : sweepHistory(swept, { connection: dialect.driver, retentionMs: config.historyRetention, leases, report });
+  if (config.historyRetention !== null && system.adopted === null)
+    jobs.add(sweepHistory(swept, { connection: dialect.driver, retentionMs: config.historyRetention }));
   const versions: VersionDeps = {
     reader: engine.reader,
     own: engine.ownReader,
@@ -91,21 +85,14 @@ export function composeHistory(floor: HistoryFloor): History {
   guardTranslations(engine.hooks, systemRows(dialect.syntax, translations, system));
   const answers = systemRows(dialect.syntax, idempotencyKeys, system);
   const idempotency = openIdempotency({ writer: engine.writer, rows: answers, connection: dialect.driver, secret });
-  const sweep = async (): Promise<void> => {
-    await leases.run('idempotency', hourMs, () => idempotency.sweep(), idempotency.hasOld);
-  };
-  const stopSweep = repeatEvery(hourMs, sweep, report);
+  jobs.add(idempotency.sweep);
   return {
     context,
     idempotency,
     versions,
     versionReader,
     restVersionReader: system.adopted?.marksVersions ? withMetaAlways(versionReader) : versionReader,
-    stop: async () => {
-      stopHistory();
-      stopSweep();
-      await stopMails();
-    },
+    stop: stopMails,
   };
 }
 

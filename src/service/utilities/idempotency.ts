@@ -4,6 +4,7 @@
 
 import type { Caller } from '../../core/access/view.js';
 import type { SystemRows } from '../../core/engine/own-rows/system-rows.js';
+import type { Job } from '../../core/engine/store/jobs.js';
 import type { TransactionWork, WriteOptions } from '../../core/engine/work/transaction.js';
 import type { AfterFlush } from '../../core/engine/work/work.js';
 import type { Writer } from '../../core/engine/write/writer.js';
@@ -36,10 +37,8 @@ export interface Idempotency {
   runApart<T extends KeptAnswer>(caller: Caller, keyed: KeyedRequest | null, act: () => Promise<T>): Promise<Answered<T>>;
   /** The stored answer to this request; null if there is none. */
   recall(caller: Caller, keyed: KeyedRequest | null): Promise<KeptAnswer | null>;
-  /** Whether there are answers that are older than a day. */
-  hasOld(): Promise<boolean>;
-  /** Deletes them. */
-  sweep(): Promise<void>;
+  /** Deletes the answers that are older than a day. */
+  readonly sweep: Job;
 }
 
 export interface KeyedRequest {
@@ -49,6 +48,7 @@ export interface KeyedRequest {
 }
 
 const lifetimeMs = 86_400_000;
+const hourMs = 3_600_000;
 const oldest = (): string => new Date(Date.now() - lifetimeMs).toISOString();
 /** A request that has held a key for longer without an answer is considered dead. */
 const abandonedMs = 600_000;
@@ -95,9 +95,14 @@ export function openIdempotency({ writer, rows, connection, secret }: Idempotenc
       return once(claim, () => keepApart(rows, connection, claim, act));
     },
     recall: async (caller, keyed) => (keyed === null ? null : recall(rows, connection, claimOf(caller, keyed))),
-    hasOld: async () => (await rows.readBefore(connection, ['created'], 'created', oldest(), 1)).length > 0,
-    async sweep() {
-      await rows.deleteBefore(connection, 'created', oldest());
+    sweep: {
+      name: 'idempotency',
+      everyMs: hourMs,
+      isNeeded: async () => (await rows.readBefore(connection, ['created'], 'created', oldest(), 1)).length > 0,
+      async step() {
+        await rows.deleteBefore(connection, 'created', oldest());
+        return false;
+      },
     },
   };
 }

@@ -6,14 +6,21 @@ import type { SystemHome } from '../../schema/system-home.js';
 import type { Dialect } from '../../vendor/dialect.js';
 import type { Connection } from '../../vendor/driver.js';
 import { systemRows } from '../own-rows/system-rows.js';
+import { jobPrefix } from './lease.js';
 
 export const epochNames = ['schema', 'policy', 'session'] as const;
 export type EpochName = (typeof epochNames)[number];
 export type EpochValues = Readonly<Record<EpochName, number>>;
 
+/** Besides the counters the table has the rows of the jobs, by name. */
+interface EpochReading {
+  readonly counters: EpochValues;
+  readonly jobs: ReadonlyMap<string, number>;
+}
+
 export interface Epochs {
   /** One statement. */
-  read(connection: Connection): Promise<EpochValues>;
+  read(connection: Connection): Promise<EpochReading>;
   bump(connection: Connection, name: EpochName): Promise<void>;
   /** Locks a row that always exists until the transaction ends, and changes nothing. */
   lock(connection: Connection): Promise<void>;
@@ -22,10 +29,10 @@ export interface Epochs {
 export function openEpochs(dialect: Dialect, definition: SystemDefinition, system: SystemHome): Epochs {
   const rows = systemRows(dialect.syntax, definition, system);
   return {
-    // Besides the counters the table has the jobs of lease.ts.
     async read(connection) {
-      const found = new Map((await rows.read(connection, ['name', 'value'])).map((row) => [row.name, Number(row.value)]));
-      return { schema: found.get('schema') ?? 0, policy: found.get('policy') ?? 0, session: found.get('session') ?? 0 };
+      const found = new Map((await rows.read(connection, ['name', 'value'])).map((row) => [String(row['name']), Number(row['value'])]));
+      const [schema = 0, policy = 0, session = 0] = epochNames.map((name) => found.get(name));
+      return { counters: { schema, policy, session }, jobs: new Map([...found].filter(([name]) => name.startsWith(jobPrefix))) };
     },
     async bump(connection, name) {
       await rows.countUp(connection, 'value', { name });

@@ -50,6 +50,8 @@ export interface SchemaStore {
   bumpEpoch(connection: Connection, name: EpochName): Promise<void>;
   /** Called after every swap of the schema and every new policy or session epoch; returns how to unsubscribe. */
   subscribe(listener: () => void): () => void;
+  /** The rows of the jobs as the checks of the epochs read them, twice a second while watched. */
+  onJobs(see: (rows: ReadonlyMap<string, number>) => void): void;
   close(): void;
 }
 
@@ -67,7 +69,7 @@ export async function openSchemaStore(options: SchemaStoreOptions): Promise<Sche
   const { dialect, system } = options;
   const epochs = openEpochs(dialect, definitionOf(system, 'service_epoch'), system);
   const observe = async (): Promise<Seen> => ({
-    epochs: await epochs.read(dialect.driver),
+    epochs: (await epochs.read(dialect.driver)).counters,
     token: await dialect.changeToken(dialect.driver),
   });
   const listeners = new Set<() => void>();
@@ -75,6 +77,7 @@ export async function openSchemaStore(options: SchemaStoreOptions): Promise<Sche
     for (const listener of listeners) listener();
   };
 
+  let seeJobs: (rows: ReadonlyMap<string, number>) => void = () => undefined;
   let snapshot = await buildSnapshot(options, 1, observe);
   let policyEpoch = snapshot.epochs.policy;
   let sessionEpoch = snapshot.epochs.session;
@@ -89,7 +92,8 @@ export async function openSchemaStore(options: SchemaStoreOptions): Promise<Sche
   const refresh = oneAtATime(swap);
 
   const check = async (): Promise<void> => {
-    const seen = await epochs.read(dialect.driver);
+    const { counters: seen, jobs } = await epochs.read(dialect.driver);
+    seeJobs(jobs);
     if (seen.schema !== snapshot.epochs.schema) await refresh();
     else if (seen.policy > policyEpoch || seen.session > sessionEpoch) {
       policyEpoch = Math.max(policyEpoch, seen.policy);
@@ -132,6 +136,9 @@ export async function openSchemaStore(options: SchemaStoreOptions): Promise<Sche
     subscribe(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
+    },
+    onJobs(see) {
+      seeJobs = see;
     },
     close: () => watch.stop(),
   };

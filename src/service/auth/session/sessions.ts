@@ -1,6 +1,7 @@
 // Sessions. All refresh tokens that descend from one login form a family. Access tokens name the family, so that ending the family ends
 // them, too. A refresh token is stored as a digest and can be used once.
 
+import type { Job } from '../../../core/engine/store/jobs.js';
 import type { RowOf } from '../../../core/schema/system-definition.js';
 import type { Connection } from '../../../core/vendor/driver.js';
 import type { sessions } from '../../definitions/accounts.js';
@@ -176,11 +177,25 @@ export async function endSessionsOf(
   if (ended > kept.length) await context.store.bumpEpoch(connection, 'session');
 }
 
-/** Also forgets the spent things that have expired by themselves. */
-export async function deleteExpiredSessions({ tables }: Context, connection: Connection): Promise<void> {
-  const now = toTime(Date.now());
-  await tables.sessions.deleteBefore(connection, 'expires', now);
-  await tables.spent.deleteBefore(connection, 'expires', now);
+const hourMs = 3_600_000;
+
+/** Deletes expired sessions, and forgets the spent things that have expired by themselves. */
+export function sweepSessions({ tables: { sessions, spent } }: Context, connection: Connection): Job {
+  return {
+    name: 'sessions',
+    everyMs: hourMs,
+    async isNeeded() {
+      const now = toTime(Date.now());
+      if ((await sessions.readBefore(connection, ['token'], 'expires', now, 1)).length > 0) return true;
+      return (await spent.readBefore(connection, ['expires'], 'expires', now, 1)).length > 0;
+    },
+    async step() {
+      const now = toTime(Date.now());
+      await sessions.deleteBefore(connection, 'expires', now);
+      await spent.deleteBefore(connection, 'expires', now);
+      return false;
+    },
+  };
 }
 
 /** Ends all sessions that began by an identity. */

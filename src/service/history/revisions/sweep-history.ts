@@ -1,9 +1,8 @@
 // Deletes activity that is older than the retention period, with its revisions.
 
 import type { SystemRows } from '../../../core/engine/own-rows/system-rows.js';
-import type { Leases } from '../../../core/engine/store/lease.js';
+import type { Job } from '../../../core/engine/store/jobs.js';
 import type { RowOf } from '../../../core/schema/system-definition.js';
-import { repeatEvery } from '../../../core/util/repeat.js';
 import type { Connection } from '../../../core/vendor/driver.js';
 import type { activity as activityDefinition, revisions as revisionsDefinition } from '../../definitions/history.js';
 
@@ -19,33 +18,24 @@ export interface SweptTables {
 export interface SweepOptions {
   readonly connection: Connection;
   readonly retentionMs: number;
-  readonly leases: Leases;
-  readonly report: (error: unknown) => void;
 }
 
-/** Sweeps at once and then every hour, in one of the processes on this database; returns a function that stops it. */
-export function sweepHistory({ activity, revisions }: SweptTables, { connection, retentionMs, leases, report }: SweepOptions): () => void {
-  let stopped = false;
-  const sweep = async (): Promise<void> => {
+export function sweepHistory({ activity, revisions }: SweptTables, { connection, retentionMs }: SweepOptions): Job {
+  const readOld = async (limit: number): Promise<readonly number[]> => {
     const time = new Date(Date.now() - retentionMs).toISOString();
-    const isNeeded = async (): Promise<boolean> => (await readOld(time, 1)).length > 0;
-    await leases.run('history', hourMs, () => deleteOld(time), isNeeded);
+    return (await activity.readBefore(connection, ['id'], 'timestamp', time, limit)).map(({ id }) => id);
   };
-  const readOld = async (time: string, limit: number): Promise<readonly number[]> =>
-    (await activity.readBefore(connection, ['id'], 'timestamp', time, limit)).map(({ id }) => id);
-  const deleteOld = async (time: string): Promise<void> => {
-    // Not one transaction: if the process ends between the two, the next sweep continues.
-    for (let keys = await readOld(time, portion); keys.length > 0 && !stopped; keys = await readOld(time, portion)) {
+  return {
+    name: 'history',
+    everyMs: hourMs,
+    isNeeded: async () => (await readOld(1)).length > 0,
+    async step() {
+      const keys = await readOld(portion);
+      if (keys.length === 0) return false;
+      // Not one transaction: if the process ends between the two, the next portion has these again.
       await revisions.delete(connection, { activity: keys });
       await activity.delete(connection, { id: keys });
-    }
-  };
-  const stop = repeatEvery(hourMs, sweep, report);
-  sweep().catch((error: unknown) => {
-    if (!stopped) report(error);
-  });
-  return () => {
-    stopped = true;
-    stop();
+      return keys.length === portion;
+    },
   };
 }
