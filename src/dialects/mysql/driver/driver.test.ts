@@ -198,6 +198,19 @@ describe('streams', () => {
     expect([count, last]).toEqual([5000, 1000]);
   }, 20_000);
 
+  it('may wait for rows many times, and leave nothing behind when they do', async () => {
+    const warnings: string[] = [];
+    const hear = ({ name }: Error): number => warnings.push(name);
+    process.on('warning', hear);
+    let waits = 0;
+    // Each row is sent by itself, being larger than what the server gathers, and takes a while.
+    const text = 'SELECT REPEAT("x", 40000), SLEEP(0.01) FROM numbers WHERE n <= 30';
+    for await (const batch of driver.stream({ kind: 'read', text, values: [] })) waits += Math.min(1, batch.length);
+    process.off('warning', hear);
+    expect(waits).toBeGreaterThan(10);
+    expect(warnings).toEqual([]);
+  });
+
   it('wait for a slow consumer and stop when it stops', async () => {
     const cross = 'SELECT a.n, REPEAT("x", 200) FROM numbers a, numbers b';
     const memory = process.memoryUsage().rss;

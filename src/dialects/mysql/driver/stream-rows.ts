@@ -1,6 +1,5 @@
 // Streams rows in batches while the server still sends, with back-pressure. If the consumer stops early, the statement is stopped as well.
 
-import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { DatabaseError } from '../../../core/vendor/database-error.js';
 import type { Row, Statement } from '../../../core/vendor/driver.js';
@@ -74,11 +73,21 @@ async function* batches(session: Session, source: Readable): AsyncGenerator<read
     else if (source.readableEnded || source.destroyed) return;
     else {
       session.wait(true);
-      await Promise.race([once(source, 'readable'), once(source, 'close')]);
+      await somethingNew(source);
       session.wait(false);
     }
   }
 }
+
+/** Resolves when there may be rows, or none any more. A stream waits many times, so that nothing is left behind on it. */
+const somethingNew = (source: Readable): Promise<void> =>
+  new Promise((resolve) => {
+    const settle = (): void => {
+      source.off('readable', settle).off('close', settle);
+      resolve();
+    };
+    source.on('readable', settle).on('close', settle);
+  });
 
 function readBatch(source: Readable): readonly Row[] {
   const batch: Row[] = [];
