@@ -54,9 +54,9 @@ describe.runIf(hasServerPrograms('postgres'))('the write-ahead log as the source
     await server?.remove();
   });
 
-  testLoggedWrites({ service: () => service, follow });
+  testLoggedWrites({ service: () => service, follow, thousands: 'generate_series(1000, 26000) as numbers (n)' });
 
-  it('tells own writes once, and keys of every kind', async () => {
+  it('tells keys of every kind', async () => {
     for (const [collection, statement, item] of [
       ['words', "insert into words (text) values ('new')", { text: 'new' }],
       ['pairs', "insert into pairs values (1, 'b,c', 5)", { a: 1, b: 'b,c', n: 5 }],
@@ -69,15 +69,6 @@ describe.runIf(hasServerPrograms('postgres'))('the write-ahead log as the source
       await service.sql(statement);
       expect(await client.next(({ event }) => event === 'create', from)).toMatchObject({ data: [item] });
     }
-    const client = await follow('notes');
-    const from = client.messages.length;
-    for (let number = 0; number < 20; number += 1) await service.api.patch('/items/notes/1', { title: `title ${number}` });
-    await client.next(({ data }) => data?.[0]?.title === 'title 19', from);
-    const titles = client.messages.slice(from).flatMap(({ data }) => (data ?? []).map(({ title }: { title: string }) => title));
-    expect(titles).toEqual([...new Set(titles)]);
-    await service.sql("insert into notes select n, 'many', 'ann' from generate_series(1000, 26000) as n");
-    await expect.poll(() => client.messages.slice(from).some(({ event, reset }) => event === 'init' && reset === true), waiting).toBe(true);
-    await service.sql('delete from notes where id >= 1000');
   });
 
   it('disturbs no other program, and leaves nothing behind', async () => {

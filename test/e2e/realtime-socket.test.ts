@@ -2,6 +2,8 @@
 
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { describeEachVendor } from '../harness/describe-each-vendor.js';
+import { openEvents } from '../harness/event-source.js';
+import { leastStatements } from '../harness/least-statements.js';
 import { makePerson, type Person } from '../harness/people.js';
 import { openAs, openSocket, type SocketClient } from '../harness/socket-client.js';
 import { adminToken, startService, type TestService } from '../harness/start-service.js';
@@ -103,6 +105,32 @@ describeEachVendor('the WebSocket', (vendor) => {
     expect(await client.next(() => true, from)).toMatchObject({ event: 'create', data: [{ id: 2, title: 'zwei', owner: 'ann' }] });
     await service.api.patch('/items/notes/2', { owner: 'bob', title: 'two' });
     expect(await client.next(() => true, from + 1)).toMatchObject({ event: 'delete', data: [2] });
+  });
+
+  it('equal subscribers share one reading: nine more of them, by sockets and streams, cost no statement', async () => {
+    const bob = await makePerson(service, [{ permissions: [{ collection: 'notes', action: 'read' }] }]);
+    const told: (() => Promise<unknown>)[] = [];
+    const follow = async (): Promise<void> => {
+      const client = await connect(bob.token);
+      await client.ask({ type: 'subscribe', collection: 'notes', query: { fields: ['id', 'title'] } });
+      told.push(() => client.next(({ data }) => data?.[0]?.title === `title ${count}`));
+    };
+    let count = 0;
+    const write = async (): Promise<void> => {
+      count += 1;
+      await service.api.patch('/items/notes/1', { title: `title ${count}` });
+      await Promise.all(told.map((wait) => wait()));
+    };
+    await follow();
+    await write();
+    const alone = await leastStatements(service, write);
+    for (let more = 0; more < 8; more += 1) await follow();
+    const stream = await openEvents(`${service.url}/items/notes?fields=id,title`, { authorization: `Bearer ${bob.token}` });
+    told.push(() => expect.poll(() => stream.events.at(-1)?.data.data[0].title).toBe(`title ${count}`));
+    await write();
+    expect(await leastStatements(service, write)).toBe(alone);
+    stream.close();
+    await service.api.patch('/items/notes/1', { title: 'one' });
   });
 
   it('refuses subscriptions to what may not be read, with the uid', async () => {
