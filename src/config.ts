@@ -166,6 +166,18 @@ export const settings = {
   websocketsHeartbeat: setting('WEBSOCKETS_HEARTBEAT', orOff(duration), '30s', 'how often the service asks for a sign of life, or off'),
   realtimeConnections: setting('REALTIME_CONNECTIONS', integer(1, 1_000_000), '10000', 'WebSockets and event streams of one process'),
   realtimeSubscriptions: setting('REALTIME_SUBSCRIPTIONS', integer(1, 100_000), '100', 'subscriptions of one connection'),
+  realtimeUserConnections: setting(
+    'REALTIME_USER_CONNECTIONS',
+    integer(1, 1_000_000),
+    '1000',
+    'WebSockets and event streams of one user in one process; the public counts by address',
+  ),
+  realtimeUserSubscriptions: setting(
+    'REALTIME_USER_SUBSCRIPTIONS',
+    integer(1, 1_000_000),
+    '10000',
+    'subscriptions of all connections of one user in one process; the public counts by address',
+  ),
   realtimeQueue: setting('REALTIME_QUEUE', bytes, '1MB', 'data that may wait for a slow client before it is dropped'),
   realtimeItems: setting(
     'REALTIME_ITEMS',

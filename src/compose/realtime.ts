@@ -77,7 +77,11 @@ export function openRealtime(floor: RealtimeFloor): Realtime {
   const { app, config, store } = floor;
   const groups = openGroups(floor, app.log);
   const board = new PresenceBoard();
-  const connections = new OpenConnections(config.realtimeConnections);
+  const connections = new OpenConnections({
+    connections: config.realtimeConnections,
+    userConnections: config.realtimeUserConnections,
+    userSubscriptions: config.realtimeUserSubscriptions,
+  });
   let relay: ChangeRelay | null = null;
   let log: LogSource | null = null;
   const stopWatching = config.realtimeWatch ? startWatching(floor) : () => undefined;
@@ -238,15 +242,15 @@ function addSockets(floor: RealtimeFloor, { groups, board, connections, loadGrap
   addUpgradeRoute(app, upgrade, {
     path: '/websocket',
     protocol: null,
-    open: (opened, who) => {
-      new SocketProtocol(socket, opened, who);
+    open: (accepted) => {
+      new SocketProtocol(socket, accepted);
     },
   });
   addUpgradeRoute(app, upgrade, {
     path: '/graphql',
     protocol: graphqlProtocol,
-    open: (opened, who) => {
-      new GraphqlProtocol(graphql, opened, who);
+    open: (accepted) => {
+      new GraphqlProtocol(graphql, accepted);
     },
   });
 }

@@ -9,6 +9,7 @@ import type { Config } from '../../src/config.js';
 import { brokenFrames } from '../harness/broken-frames.js';
 import { openEvents } from '../harness/event-source.js';
 import { patience } from '../harness/patience.js';
+import { codeOf, makePerson } from '../harness/people.js';
 import { openAs, openSocket, type SocketClient } from '../harness/socket-client.js';
 import { adminToken, startService, type TestService } from '../harness/start-service.js';
 
@@ -243,6 +244,78 @@ describe('limits of realtime connections', () => {
     expect((await openEvents(`${service.url}/items/notes`, headers)).status).toBe(403);
     stream.close();
     socket.close();
+    await expect.poll(() => connectionsOf(service), waiting).toBe(0);
+    await service.stop();
+  });
+
+  it('connections of a user are counted, whichever way they come and however they authenticate; others do not notice', async () => {
+    const service = await start({ realtimeUserConnections: 2, websocketsAuth: 'public' });
+    const person = await makePerson(service, [{ permissions: [{ collection: 'notes', action: 'read' }] }]);
+    const token = person.token;
+    const path = `/websocket?access_token=${token}`;
+    const events = (headers: Readonly<Record<string, string>>) => openEvents(`${service.url}/items/notes`, headers);
+    const socket = await openSocket(service.url, path);
+    const stream = await events({ authorization: `Bearer ${token}` });
+    await expect(openSocket(service.url, path)).rejects.toThrow('429');
+    const refused = await service.as(token).get('/items/notes', { accept: 'text/event-stream' });
+    expect(codeOf(refused)).toBe('429 REQUESTS_EXCEEDED');
+    expect(refused.body.errors[0].message).toBe('A user can have at most 2 connections.');
+    const unknown = await openSocket(service.url);
+    expect(await unknown.ask({ type: 'auth', access_token: token })).toMatchObject({
+      type: 'auth',
+      status: 'error',
+      error: { code: 'REQUESTS_EXCEEDED' },
+    });
+    expect(await unknown.closed()).toBe(1013);
+    const graphql = new WebSocket(`${service.url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
+    graphql.on('open', () => graphql.send(JSON.stringify({ type: 'connection_init', payload: { access_token: token } })));
+    expect(await new Promise((resolve) => graphql.on('close', resolve))).toBe(1013);
+    const other = await openSocket(service.url, `/websocket?access_token=${adminToken}`);
+    expect(await other.ask({ type: 'ping' })).toMatchObject({ type: 'pong' });
+    // What a connection was before it became somebody's does not count any more.
+    const [first, second] = [await openSocket(service.url), await openSocket(service.url)];
+    await expect(openSocket(service.url), 'of the public at this address').rejects.toThrow('429');
+    expect(await first.ask({ type: 'auth', access_token: adminToken })).toMatchObject({ status: 'ok' });
+    const third = await openSocket(service.url);
+    stream.close();
+    await expect.poll(() => connectionsOf(service), waiting).toBe(5);
+    const again = await openSocket(service.url, path);
+    for (const client of [socket, other, first, second, third, again]) client.close();
+    await expect.poll(() => connectionsOf(service), waiting).toBe(0);
+    await service.stop();
+  });
+
+  it('subscriptions of a user are counted over all connections, by every protocol', async () => {
+    const service = await start({ realtimeUserSubscriptions: 3 });
+    const [one, two] = [await openAs(service.url, adminToken), await openAs(service.url, adminToken)];
+    const subscribe = (client: SocketClient, uid: string) => client.ask({ type: 'subscribe', collection: 'notes', uid });
+    for (const uid of ['a', 'b']) expect(await subscribe(one, uid)).toMatchObject({ event: 'init' });
+    expect(await subscribe(two, 'c')).toMatchObject({ event: 'init' });
+    const exceeded = { error: { code: 'REQUESTS_EXCEEDED', message: 'A user can have at most 3 subscriptions.' } };
+    expect(await subscribe(two, 'd')).toMatchObject({ type: 'subscribe', status: 'error', uid: 'd', ...exceeded });
+    expect(await subscribe(one, 'a'), 'in place of the one before').toMatchObject({ event: 'init' });
+    expect(codeOf(await service.api.get('/items/notes', { accept: 'text/event-stream' }))).toBe('429 REQUESTS_EXCEEDED');
+    const graphql = createClient({
+      url: `${service.url.replace('http', 'ws')}/graphql`,
+      webSocketImpl: WebSocket,
+      connectionParams: { access_token: adminToken },
+    });
+    const follow = (): Promise<unknown> =>
+      new Promise((resolve) => {
+        const query = 'subscription { notes_mutated { key } }';
+        graphql.subscribe({ query }, { next: resolve, error: resolve, complete: () => resolve(null) });
+      });
+    expect(await follow()).toMatchObject([{ extensions: { code: 'REQUESTS_EXCEEDED' } }]);
+    await one.ask({ type: 'unsubscribe', uid: 'b' });
+    const told = follow();
+    await expect.poll(() => subscriptionsOf(service), waiting).toBe(3);
+    await service.api.patch('/items/notes/1', { title: 'two' });
+    expect(await told).toMatchObject({ data: { notes_mutated: { key: '1' } } });
+    two.close();
+    await expect.poll(() => subscriptionsOf(service), waiting).toBe(2);
+    expect(await subscribe(one, 'e')).toMatchObject({ event: 'init' });
+    one.close();
+    await graphql.dispose();
     await expect.poll(() => connectionsOf(service), waiting).toBe(0);
     await service.stop();
   });

@@ -4,10 +4,11 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { WebSocket } from 'ws';
 import type { SchemaStore } from '../../core/engine/store/schema-store.js';
-import { serviceError } from '../../core/errors/service-error.js';
+import { type ServiceError, serviceError } from '../../core/errors/service-error.js';
 import type { Groups } from '../../service/events/groups.js';
 import { Subscription, type SubscriptionOptions } from '../../service/events/subscription.js';
 import type { Identity } from './identity.js';
+import type { Place } from './open-connections.js';
 import { PacedSender } from './paced-sender.js';
 
 interface ConnectionLimits {
@@ -26,6 +27,14 @@ export interface ConnectionDeps {
   readonly log: FastifyBaseLogger;
 }
 
+/** A handshake that was accepted. */
+export interface AcceptedSocket {
+  readonly socket: WebSocket;
+  readonly identity: Identity;
+  /** Freed when the socket has closed. */
+  readonly place: Place;
+}
+
 /** What a protocol does when the identity changes. */
 export interface IdentityEvents {
   /** The token has expired or the session has ended; the caller is the public now, and nothing is told until a new authentication. */
@@ -34,7 +43,8 @@ export interface IdentityEvents {
   readonly onTimeout: () => boolean;
 }
 
-export const closeCodes = { goingAway: 1001, policy: 1008, tooSlow: 1013 } as const;
+/** `later`: the client reads too slowly, or its user has too many connections; both pass. */
+export const closeCodes = { goingAway: 1001, policy: 1008, later: 1013 } as const;
 
 const maxTimerMs = 2 ** 31 - 1;
 const retryMs = 1_000;
@@ -48,6 +58,7 @@ export class Connection {
   readonly identity: Identity;
   readonly subscriptions = new Map<string | symbol, Subscription>();
   readonly #deps: ConnectionDeps;
+  readonly #place: Place;
   readonly #socket: WebSocket;
   readonly #sender: PacedSender;
   readonly #events: IdentityEvents;
@@ -63,14 +74,15 @@ export class Connection {
   #mustRenew = false;
   #isClosed = false;
 
-  constructor(deps: ConnectionDeps, socket: WebSocket, identity: Identity, events: IdentityEvents) {
+  constructor(deps: ConnectionDeps, { socket, identity, place }: AcceptedSocket, events: IdentityEvents) {
     this.#deps = deps;
+    this.#place = place;
     this.#socket = socket;
     this.identity = identity;
     this.#events = events;
     this.#sender = new PacedSender(socket, {
       maxWaiting: deps.limits.waiting,
-      onOverflow: () => this.end(closeCodes.tooSlow, 'The client reads too slowly.'),
+      onOverflow: () => this.end(closeCodes.later, 'The client reads too slowly.'),
     });
     this.#unsubscribe = deps.store.subscribe(() => this.renew());
     socket.on('close', () => this.#release());
@@ -148,8 +160,7 @@ export class Connection {
     this.#sender.stop();
     this.#unsubscribe();
     for (const timer of [this.#expiry, this.#deadline]) if (timer !== null) clearTimeout(timer);
-    for (const subscription of this.subscriptions.values()) subscription.stop();
-    this.subscriptions.clear();
+    for (const name of [...this.subscriptions.keys()]) this.remove(name);
   }
 
   /** Adds a subscription that is not started yet, in place of one of the same name. */
@@ -159,14 +170,23 @@ export class Connection {
       throw serviceError('REQUESTS_EXCEEDED', `A connection can have at most ${this.#deps.limits.subscriptions} subscriptions.`, {
         limit: this.#deps.limits.subscriptions,
       });
+    this.#place.addSubscription();
     const subscription = new Subscription(this.#deps.groups, options);
     this.subscriptions.set(name, subscription);
     return subscription;
   }
 
   remove(name: string | symbol): void {
-    this.subscriptions.get(name)?.stop();
+    const subscription = this.subscriptions.get(name);
+    if (subscription === undefined) return;
+    subscription.stop();
     this.subscriptions.delete(name);
+    this.#place.removeSubscription();
+  }
+
+  /** After a successful authentication. Returns why the connection cannot be of this user. */
+  changeOwner(): ServiceError | null {
+    return this.#place.changeOwner();
   }
 
   /** After a successful authentication. */

@@ -4,7 +4,7 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { SchemaStore } from '../../core/engine/store/schema-store.js';
-import { forbidden, type ServiceError, serviceError } from '../../core/errors/service-error.js';
+import type { ServiceError } from '../../core/errors/service-error.js';
 import type { ParsedQuery } from '../../core/query/query.js';
 import type { GroupEvent } from '../../service/events/event-log.js';
 import type { Joined } from '../../service/events/group.js';
@@ -14,7 +14,7 @@ import { tokenExpired } from '../../service/secrets/signed-token.js';
 import { headersOfData } from '../http/answer/answer-headers.js';
 import { clientOf, tokenOf } from '../http/request/authenticate-request.js';
 import { Identity, type IdentityDeps } from './identity.js';
-import type { OpenConnections } from './open-connections.js';
+import type { OpenConnections, Place } from './open-connections.js';
 
 export interface EventStreamDeps {
   readonly groups: Groups;
@@ -35,9 +35,10 @@ export async function answerEvents(
   collection: string,
   parsed: ParsedQuery,
 ): Promise<FastifyReply> {
-  if (deps.connections.isClosed) throw serviceError('SERVICE_UNAVAILABLE', 'The service is ending.', { service: 'realtime' });
-  if (deps.connections.isFull) throw forbidden();
   const identity = new Identity(deps.identity, clientOf(request), tokenOf(request), request.context.caller);
+  const place = deps.connections.take(identity);
+  reply.raw.once('close', () => place.free());
+  place.addSubscription();
   const stream = new EventStream(deps, reply.raw, identity);
   const subscription = new Subscription(deps.groups, {
     question: { collection, parsed, keys: null },
@@ -50,7 +51,7 @@ export async function answerEvents(
   const headers = headersOfData(request, reply);
   headers.push('content-type', 'text/event-stream; charset=utf-8', 'x-accel-buffering', 'no');
   reply.hijack().raw.writeHead(200, headers);
-  stream.open(subscription, joined, since !== undefined);
+  stream.open(subscription, place, joined, since !== undefined);
   return reply;
 }
 
@@ -73,11 +74,10 @@ class EventStream {
     this.#identity = identity;
   }
 
-  open(subscription: Subscription, joined: Joined, isReset: boolean): void {
-    const { connections, store, heartbeatMs } = this.#deps;
+  open(subscription: Subscription, place: Place, joined: Joined, isReset: boolean): void {
+    const { store, heartbeatMs } = this.#deps;
     this.#subscription = subscription;
     this.#raw.once('close', () => this.#close());
-    connections.add({ end: () => this.#end() }, (release) => this.#cleanUp.push(release));
     this.#cleanUp.push(store.subscribe(() => this.#renew()));
     if (heartbeatMs !== null) this.#every(heartbeatMs, () => this.#write(':\n\n'));
     this.#watchExpiry();
@@ -87,6 +87,7 @@ class EventStream {
     // Rights may have changed since the request was authenticated.
     this.#renew();
     if (this.#raw.destroyed) this.#close();
+    place.onEnd(() => this.#end());
   }
 
   tell(event: GroupEvent): void {

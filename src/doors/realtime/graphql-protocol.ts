@@ -11,7 +11,7 @@ import { addressKey, type Limiter } from '../../service/auth/limits/limiter.js';
 import type { GroupEvent } from '../../service/events/event-log.js';
 import type { Joined } from '../../service/events/group.js';
 import type { Question } from '../../service/events/list-reading.js';
-import { Connection, type ConnectionDeps, closeCodes } from './connection.js';
+import { type AcceptedSocket, Connection, type ConnectionDeps, closeCodes } from './connection.js';
 import type { Identity } from './identity.js';
 import type { AuthMode } from './socket-protocol.js';
 
@@ -49,9 +49,10 @@ export class GraphqlProtocol {
   /** Operations under way, by the client's id. */
   readonly #running = new Set<string>();
 
-  constructor(deps: GraphqlSocketDeps, socket: WebSocket, identity: Identity) {
+  constructor(deps: GraphqlSocketDeps, accepted: AcceptedSocket) {
+    const { socket } = accepted;
     this.#deps = deps;
-    this.#connection = new Connection(deps, socket, identity, {
+    this.#connection = new Connection(deps, accepted, {
       onExpired: () => this.#refuse(codes.forbidden, 'Forbidden'),
       onTimeout: () => {
         this.#refuse(codes.forbidden, 'Forbidden');
@@ -119,6 +120,11 @@ export class GraphqlProtocol {
     }
     if (!(await this.#prove(payload))) {
       this.#refuse(codes.forbidden, 'Forbidden');
+      return;
+    }
+    const refusal = this.#connection.changeOwner();
+    if (refusal !== null) {
+      this.#refuse(closeCodes.later, refusal.message);
       return;
     }
     await this.#connection.proven();

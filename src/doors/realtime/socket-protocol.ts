@@ -1,7 +1,6 @@
 // The WebSocket at /websocket, as the client package speaks it: JSON messages `auth`, `ping`, `items`, `subscribe`,
 // `unsubscribe`, and `presence`, which is ours.
 
-import type { WebSocket } from 'ws';
 import type { Caller } from '../../core/access/view.js';
 import { forbidden, invalidPayload, type ServiceError } from '../../core/errors/service-error.js';
 import type { PlainObject } from '../../core/util/plain-object.js';
@@ -10,8 +9,8 @@ import { addressKey, type Limiter } from '../../service/auth/limits/limiter.js';
 import type { Joined } from '../../service/events/group.js';
 import { Presence } from '../../service/events/presence.js';
 import type { PresenceBoard } from '../../service/events/presence-board.js';
-import { Connection, type ConnectionDeps, closeCodes } from './connection.js';
-import type { Credentials, Identity } from './identity.js';
+import { type AcceptedSocket, Connection, type ConnectionDeps, closeCodes } from './connection.js';
+import type { Credentials } from './identity.js';
 import { runItemsMessage, type SocketItemsDeps } from './socket-items.js';
 import { errorMessage, type Message, MessageError, readMessage, type Uid, withUid } from './socket-message.js';
 import { readPresence, readPresenceAction, readSubscription, SubscriptionTeller } from './socket-subscription.js';
@@ -39,10 +38,11 @@ export class SocketProtocol {
   #isAlive = true;
   #heartbeat: NodeJS.Timeout | null = null;
 
-  constructor(deps: SocketDeps, socket: WebSocket, identity: Identity) {
+  constructor(deps: SocketDeps, accepted: AcceptedSocket) {
+    const { socket, identity } = accepted;
     this.#deps = deps;
     this.#isProven = deps.mode === 'public' || identity.isKnown;
-    this.#connection = new Connection(deps, socket, identity, {
+    this.#connection = new Connection(deps, accepted, {
       onExpired: () => this.#tell('auth', new MessageError('TOKEN_EXPIRED', 'Token expired.'), null),
       onTimeout: () => this.#timeOut(),
     });
@@ -112,7 +112,7 @@ export class SocketProtocol {
   async #shakeHands(message: Message | MessageError): Promise<void> {
     if (message instanceof MessageError || message.type !== 'auth') return this.#refuseHandshake();
     try {
-      await this.#prove(message.body, message.uid);
+      if (!(await this.#prove(message.body, message.uid))) return;
       this.#isProven = true;
       this.#startHeartbeat();
     } catch {
@@ -135,10 +135,18 @@ export class SocketProtocol {
     }
   }
 
-  async #prove(body: PlainObject, uid: Uid): Promise<void> {
+  /** False when the user has too many connections: then this one ends. */
+  async #prove(body: PlainObject, uid: Uid): Promise<boolean> {
     const refresh_token = await this.#connection.identity.prove(readCredentials(body));
+    const refusal = this.#connection.changeOwner();
+    if (refusal !== null) {
+      this.#tell('auth', refusal, uid);
+      await this.#connection.close(closeCodes.later, refusal.message);
+      return false;
+    }
     this.#connection.send({ type: 'auth', status: 'ok', ...withUid(uid), ...(refresh_token === null ? {} : { refresh_token }) });
     await this.#connection.proven();
+    return true;
   }
 
   #timeOut(): boolean {

@@ -7,6 +7,7 @@ import { forbidden, routeNotFound, serviceError } from '../../core/errors/servic
 import { clientOf, tokenOf } from '../http/request/authenticate-request.js';
 import { isForeignPage } from '../http/request/cross-site.js';
 import { upgradeOf, upgradePrefix } from '../http/server/upgrades.js';
+import type { AcceptedSocket } from './connection.js';
 import { Identity, type IdentityDeps } from './identity.js';
 import type { OpenConnections } from './open-connections.js';
 import type { AuthMode } from './socket-protocol.js';
@@ -25,7 +26,7 @@ export interface Door {
   readonly path: string;
   /** The subprotocol to agree on; null: none. */
   readonly protocol: string | null;
-  readonly open: (socket: WebSocket, identity: Identity, request: FastifyRequest) => void;
+  readonly open: (accepted: AcceptedSocket) => void;
 }
 
 export function addUpgradeRoute(app: FastifyInstance, deps: UpgradeDeps, door: Door): void {
@@ -45,19 +46,13 @@ export function addUpgradeRoute(app: FastifyInstance, deps: UpgradeDeps, door: D
   app.get(`${upgradePrefix}${door.path}`, { config: { refused: true } }, async (request, reply) => {
     const upgrade = upgradeOf(request.raw);
     if (upgrade === null) throw routeNotFound(request.url);
-    refuseUnwanted(deps, request);
+    if (isForeignPage(request, deps.allowedOrigins)) throw forbidden();
     const identity = new Identity(deps.identity, clientOf(request), tokenOf(request), request.context.caller);
     if (deps.mode === 'strict' && !identity.isKnown)
       throw serviceError('INVALID_CREDENTIALS', 'The handshake has to carry an access token.');
-    accept(await load(), deps, request, reply, (socket) => door.open(socket, identity, request));
+    accept(await load(), deps, request, reply, identity, door.open);
     return reply;
   });
-}
-
-function refuseUnwanted({ allowedOrigins, connections }: UpgradeDeps, request: FastifyRequest): void {
-  if (isForeignPage(request, allowedOrigins)) throw forbidden();
-  if (connections.isClosed) throw serviceError('SERVICE_UNAVAILABLE', 'The service is ending.', { service: 'realtime' });
-  if (connections.isFull) throw forbidden();
 }
 
 function accept(
@@ -65,16 +60,19 @@ function accept(
   { connections }: UpgradeDeps,
   request: FastifyRequest,
   reply: FastifyReply,
-  open: (socket: WebSocket) => void,
+  identity: Identity,
+  open: Door['open'],
 ): void {
   const upgrade = upgradeOf(request.raw);
   if (upgrade === null || upgrade.socket.destroyed) return;
+  const place = connections.take(identity);
+  upgrade.socket.once('close', () => place.free());
   const { raw } = reply.hijack();
   raw.detachSocket(upgrade.socket);
   upgrade.socket.setTimeout(0);
   server.handleUpgrade(request.raw, upgrade.socket, upgrade.head, (socket) => {
-    connections.add({ end: () => endSocket(socket) }, (release) => socket.once('close', release));
-    open(socket);
+    place.onEnd(() => endSocket(socket));
+    open({ socket, identity, place });
   });
 }
 
