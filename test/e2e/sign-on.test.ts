@@ -337,6 +337,17 @@ describeEachVendor('sign-on by OpenID Connect', (vendor) => {
     expect(reasonOf((await logIn('nan', 'closed')).answer)).toBe('INVALID_CREDENTIALS');
   });
 
+  it('same identifier at two providers: whom an administrator names differs by case, too, in a table that compares without it', async () => {
+    // As the table of an adopted database does.
+    if (vendor.name === 'mysql')
+      await service.sql(`update service_users set external_identifier = null;
+        alter table service_users modify external_identifier varchar(255) collate utf8mb4_general_ci`);
+    const { id } = await makePerson(service, [], { provider: 'closed', external_identifier: 'kim' });
+    provider.people.set('kim', {}).set('KIM', {});
+    expect(reasonOf((await logIn('KIM', 'closed')).answer)).toBe('INVALID_CREDENTIALS');
+    expect(await whoIs(service, (await logIn('kim', 'closed')).browser)).toMatchObject({ id });
+  });
+
   it('user enumeration: unknown, of another provider, suspended: one answer', async () => {
     provider.people.set('unknown', {}).set('elsewhere', {}).set('idle', {});
     await makePerson(service, [], { provider: 'company', external_identifier: 'elsewhere' });
