@@ -1,18 +1,20 @@
-// A Galera cluster of three nodes: instances that start at once, conflicts between them, a node that loses its quorum, nodes that die, come back and stand
-// still, and the recorded conversations.
+// A Galera cluster of three nodes: instances that start at once, conflicts between them, a node that loses its quorum, nodes that die, come back, stand
+// still and are cut off from the others, and the recorded conversations.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { playOn } from '../conformance/play-suites.js';
 import { type Answer, makeApi } from '../harness/api.js';
 import { type DirectAccess, openDirectAccess } from '../harness/direct-access.js';
 import { waitFor } from '../harness/run-command.js';
-import { makeGalera, type ThrowAwayServer } from '../harness/throw-away-server.js';
+import { type GaleraNode, makeGalera, type ThrowAwayServer } from '../harness/throw-away-server.js';
 import { runOnServer } from '../harness/vendors.js';
 import { addressOf, type ClusterService, notes, serve } from './cluster-service.js';
+import { openClusterNetwork } from './network.js';
 import { lostOf, startWriteLoad, type WriteLoad } from './write-load.js';
 
 const database = 'tain_test_galera';
-let nodes: readonly ThrowAwayServer[] = [];
+const network = openClusterNetwork();
+let nodes: readonly GaleraNode[] = [];
 let instances: readonly ClusterService[] = [];
 
 const at = <T>(list: readonly T[], index: number): T => {
@@ -29,7 +31,7 @@ const isReady = (node: ThrowAwayServer): Promise<boolean> =>
   );
 
 beforeAll(async () => {
-  nodes = await makeGalera();
+  nodes = await makeGalera(network);
   for (const node of nodes) {
     await node.start();
     await waitFor(async () => ((await isReady(node)) ? true : null), 60_000);
@@ -39,6 +41,7 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const instance of instances) await instance.stop();
   for (const node of nodes) await node.remove();
+  await network.close();
 });
 
 describe('a cluster of three nodes', () => {
@@ -142,6 +145,37 @@ describe('a cluster of three nodes', () => {
     await everyNodeIsReady();
     await load.stop();
     await running.stop();
+    await expectNothingLost(load);
+  });
+
+  it('goes on with the others when the node that is written to is cut off from them, which answers 503 until it has joined again', async () => {
+    const alone = at(instances, 2);
+    const seen: Answer[] = [];
+    const write = async (): Promise<number> => {
+      const answers = await Promise.all([alone.api.post('/items/notes', { text: 'cut off' }), alone.api.get('/items/notes?limit=1')]);
+      seen.push(...answers);
+      return answers[0].status;
+    };
+    await expect.poll(write, { timeout: 60_000 }).toBe(200);
+    const running = await spread();
+    const load = startWriteLoad(running.api, 'notes');
+    await expect.poll(() => load.acknowledged.length).toBeGreaterThan(50);
+    network.cut(at(nodes, 2).nodePort);
+    await expect.poll(write, { timeout: 60_000 }).toBe(503);
+    const before = load.acknowledged.length;
+    await expect.poll(() => load.acknowledged.length, { timeout: 60_000 }).toBeGreaterThan(before + 50);
+    // Once the node knows that it is alone it reads nothing, either.
+    await expect.poll(async () => (await alone.api.get('/items/notes?limit=1')).status, { timeout: 60_000 }).toBe(503);
+    expect(await Promise.all(nodes.map(isReady))).toEqual([true, true, false]);
+    for (let turn = 0; turn < 5; turn += 1) expect(await write()).toBe(503);
+    expect((await makeApi(alone.url, null).get('/server/health')).status).toBe(503);
+    // It gets from the others what it has missed, while they are written to.
+    network.mend(at(nodes, 2).nodePort);
+    await everyNodeIsReady();
+    await expect.poll(write, { timeout: 60_000 }).toBe(200);
+    await load.stop();
+    await running.stop();
+    expect(seen.filter(({ status }) => status !== 200 && status !== 503).map(({ text }) => text)).toEqual([]);
     await expectNothingLost(load);
   });
 });

@@ -1,5 +1,5 @@
-// Redis dies, stands still, comes back, and stands still from the beginning: no request fails for it or waits long, limits are still kept, and instances
-// still see each other's changes.
+// Redis dies, stands still, is slow, comes back, and does so from the beginning: no request fails for it or waits long, limits are still kept, and
+// instances still see each other's changes.
 
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
@@ -9,6 +9,7 @@ import { adminToken, startService, type TestService } from '../harness/start-ser
 import { freePort } from '../harness/throw-away-server.js';
 import { type ClusterService, serve } from './cluster-service.js';
 import { type Daemon, makeDaemon } from './daemon.js';
+import { type Link, openLink } from './network.js';
 
 /** For the requests that are under way when Redis falls silent; this machine may be busy. */
 const longestMs = 1_500;
@@ -18,6 +19,8 @@ const usualMs = 100;
 let port = 0;
 let daemon: Daemon;
 let client: Redis;
+/** The services reach Redis by this. */
+let link: Link;
 
 const startRedis = (): Promise<void> =>
   daemon.start(['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'], async () => {
@@ -31,14 +34,16 @@ beforeAll(async () => {
   client = new Redis(port, '127.0.0.1', { enableOfflineQueue: false, maxRetriesPerRequest: 0, retryStrategy: () => 50 });
   client.on('error', () => undefined);
   await startRedis();
+  link = await openLink(port);
 });
 afterAll(async () => {
   client?.disconnect();
+  await link?.close();
   daemon?.signal('SIGCONT');
   await daemon?.remove();
 });
 
-const config = () => ({ redisUrl: `redis://127.0.0.1:${port}`, rateLimit: 10_000, logLevel: 'silent' }) as const;
+const config = () => ({ redisUrl: `redis://127.0.0.1:${link.port}`, rateLimit: 10_000, logLevel: 'silent' }) as const;
 
 describe('a Redis that', () => {
   let service: TestService;
@@ -123,8 +128,24 @@ describe('a Redis that', () => {
     await expectUsed();
   });
 
-  it('stands still from the beginning', async () => {
-    daemon.signal('SIGSTOP');
+  // Within the patience of a request, beyond it, and beyond that of every other part.
+  it.each([150, 300, 3_000])('takes %i ms for each answer', async (ms) => {
+    await expectUsed();
+    await expectNoHarm(() => link.delay(ms));
+    // It is asked again and again, and never used: a request that came after a while has nothing to wait for, either.
+    const { wrong, usual, longest } = await play(30);
+    expect(wrong).toEqual([]);
+    expect(usual).toBeLessThan(usualMs);
+    expect(longest).toBeLessThan(longestMs);
+    link.delay(0);
+    await expectUsed();
+  });
+
+  it.each([
+    ['stands still', () => daemon.signal('SIGSTOP'), () => daemon.signal('SIGCONT')],
+    ['takes 3 s for each answer', () => link.delay(3_000), () => link.delay(0)],
+  ] as const)('%s from the beginning', async (_what, fail, recover) => {
+    fail();
     const begun = performance.now();
     const late = await serve(service.databaseUrl, config());
     try {
@@ -133,10 +154,10 @@ describe('a Redis that', () => {
       expect((await makeApi(late.url, adminToken).get('/items/things?limit=1')).status).toBe(200);
       expect(performance.now() - first).toBeLessThan(longestMs);
       expect(startMs).toBeLessThan(10_000);
-      daemon.signal('SIGCONT');
+      recover();
       await expectUsed();
     } finally {
-      daemon.signal('SIGCONT');
+      recover();
       await late.stop();
     }
   });

@@ -244,31 +244,43 @@ export function unprivileged(name: string): Identity {
 
 const findGalera = (): string | undefined => galeraLibraries.find((path) => existsSync(path));
 
+/** Where the nodes of a cluster find each other, if not directly. */
+export interface NodeNetwork {
+  readonly host: string;
+  add(port: number): Promise<void>;
+}
+
+/** A node, and the port by which the others know it. */
+export interface GaleraNode extends ThrowAwayServer {
+  readonly nodePort: number;
+}
+
 /** Three MariaDB servers that are one cluster, without starting them; the first must be started before the others. */
-export async function makeGalera(): Promise<readonly ThrowAwayServer[]> {
+export async function makeGalera(network: NodeNetwork | null = null): Promise<readonly GaleraNode[]> {
   const library = findGalera();
   if (library === undefined) throw new Error('Galera is not on this machine: apt-get install galera-4');
   const ports = [await freePort(), await freePort(), await freePort()];
-  const addresses = ports.map((port) => `127.0.0.1:${port}`);
-  const servers: ThrowAwayServer[] = [];
-  for (const [index, address] of addresses.entries()) {
+  const addresses = ports.map((port) => `${network?.host ?? '127.0.0.1'}:${port}`);
+  const servers: GaleraNode[] = [];
+  for (const [index, port] of ports.entries()) {
+    await network?.add(port);
+    const address = `127.0.0.1:${port}`;
     const transfer = `127.0.0.1:${await freePort()}`;
-    servers.push(
-      await makeServer('mysql', [
-        '--wsrep_on=ON',
-        `--wsrep_provider=${library}`,
-        '--wsrep_cluster_name=tain_test',
-        `--wsrep_cluster_address=gcomm://${index === 0 ? '' : addresses.slice(0, index).join(',')}`,
-        `--wsrep_node_address=${address}`,
-        `--wsrep_node_name=node${index + 1}`,
-        '--wsrep_sst_method=rsync',
-        `--wsrep_sst_receive_address=127.0.0.1:${await freePort()}`,
-        '--binlog_format=ROW',
-        '--innodb_autoinc_lock_mode=2',
-        '--innodb_flush_log_at_trx_commit=2',
-        `--wsrep_provider_options=gmcast.listen_addr=tcp://${address};ist.recv_addr=${transfer}`,
-      ]),
-    );
+    const server = await makeServer('mysql', [
+      '--wsrep_on=ON',
+      `--wsrep_provider=${library}`,
+      '--wsrep_cluster_name=tain_test',
+      `--wsrep_cluster_address=gcomm://${index === 0 ? '' : addresses.slice(0, index).join(',')}`,
+      `--wsrep_node_address=${address}`,
+      `--wsrep_node_name=node${index + 1}`,
+      '--wsrep_sst_method=rsync',
+      `--wsrep_sst_receive_address=127.0.0.1:${await freePort()}`,
+      '--binlog_format=ROW',
+      '--innodb_autoinc_lock_mode=2',
+      '--innodb_flush_log_at_trx_commit=2',
+      `--wsrep_provider_options=gmcast.listen_addr=tcp://${address};ist.recv_addr=${transfer}`,
+    ]);
+    servers.push(Object.assign(server, { nodePort: port }));
   }
   return servers;
 }

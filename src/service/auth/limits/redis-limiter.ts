@@ -1,4 +1,4 @@
-// The limiter over Redis, shared by all instances. While Redis is away, or does not answer in time, each instance counts in its own memory.
+// The limiter over Redis, shared by all instances. While Redis is away, slow, or does not answer in time, each instance counts in its own memory.
 
 import type { Redis } from 'ioredis';
 import type { RateLimiterRedis } from 'rate-limiter-flexible';
@@ -16,6 +16,10 @@ import {
 
 /** How long a request waits for Redis. When one has waited in vain, those after it do not wait at all until Redis answers again. */
 const patienceMs = 250;
+/** A Redis whose answers all take longer would delay every request; it is used again when a sign of life comes sooner. */
+const slowMs = 100;
+/** All answers of so long a time, and so many at least. */
+const observed = { ms: 1_000, answers: 5 };
 /** How often a Redis that did not answer is asked for a sign of life. */
 const askEveryMs = 1_000;
 
@@ -77,6 +81,9 @@ class SharedRedis {
   readonly #report: (error: Error) => void;
   /** Set while Redis is away. */
   #stopAsking: (() => void) | null = null;
+  #fastestMs = Number.POSITIVE_INFINITY;
+  #answers = 0;
+  #observedSince = performance.now();
 
   constructor(client: Redis, report: (error: Error) => void) {
     this.#client = client;
@@ -97,13 +104,32 @@ class SharedRedis {
   /** null: Redis is away. Throws what is not its failure. */
   async ask<T extends object>(send: () => Promise<T>): Promise<T | null> {
     if (this.#stopAsking !== null) return null;
+    const begun = performance.now();
     try {
       return await send();
     } catch (failure) {
       if (!(failure instanceof Error) || failure instanceof ServiceError) throw failure;
       this.#lose(failure);
       return null;
+    } finally {
+      this.#observe(begun);
     }
+  }
+
+  /** By the fastest answer: a pause of this process, or a burst, delays only some. */
+  #observe(begun: number): void {
+    const now = performance.now();
+    this.#fastestMs = Math.min(this.#fastestMs, now - begun);
+    this.#answers += 1;
+    if (now - this.#observedSince < observed.ms || this.#answers < observed.answers) return;
+    if (this.#fastestMs > slowMs) this.#lose(new Error(`Redis takes ${Math.round(this.#fastestMs)} ms to answer`));
+    this.#observeAnew();
+  }
+
+  #observeAnew(): void {
+    this.#fastestMs = Number.POSITIVE_INFINITY;
+    this.#answers = 0;
+    this.#observedSince = performance.now();
   }
 
   close(): void {
@@ -115,9 +141,12 @@ class SharedRedis {
     if (this.#stopAsking !== null) return;
     this.#report(error);
     const ask = async (): Promise<void> => {
+      const begun = performance.now();
       await this.#client.ping();
+      if (performance.now() - begun > slowMs) return;
       this.#stopAsking?.();
       this.#stopAsking = null;
+      this.#observeAnew();
     };
     this.#stopAsking = repeatEvery(askEveryMs, ask, () => undefined);
   }
