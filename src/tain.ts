@@ -5,7 +5,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { App, ComposeApp } from './compose/app.js';
 import { isTemporary } from './compose/explain-database-error.js';
 import { joinDatabases } from './compose/mirrored-dialect.js';
-import { retryUntil } from './compose/retry-until.js';
 import type { Siblings } from './compose/siblings.js';
 import { type Config, ConfigError, readConfig } from './config.js';
 import { type Caller, serviceCaller } from './core/access/view.js';
@@ -276,4 +275,26 @@ async function openSharedStore(
     await siblings?.tellChange();
   };
   return { store: announceChanges(store, announce), checkEpochs };
+}
+
+interface RetryOptions {
+  readonly isTemporary: (error: unknown) => boolean;
+  readonly signal: AbortSignal;
+  /** Null: one try only. */
+  readonly onRetry: ((error: unknown) => void) | null;
+}
+
+const longestPauseMs = 2000;
+
+/** Tries again what failed for a reason that passes: soon at first, then every two seconds. */
+async function retryUntil<T>(work: () => Promise<T>, { isTemporary, signal, onRetry }: RetryOptions): Promise<T> {
+  for (let pause = 250; ; pause = Math.min(pause * 2, longestPauseMs)) {
+    try {
+      return await work();
+    } catch (error) {
+      if (onRetry === null || !isTemporary(error)) throw error;
+      onRetry(error);
+    }
+    await sleep(pause, undefined, { signal });
+  }
 }

@@ -20,7 +20,7 @@ import { findOperation } from '../service/operations/catalogue.js';
 import type { OperationDeps } from '../service/operations/operation-deps.js';
 import { givenInput, runOperation } from '../service/operations/run-operation.js';
 import type { Structure } from '../service/structure/structure.js';
-import { keepFile } from '../service/utilities/export/keep-file.js';
+import { keepFile } from '../service/utilities/export/export-to-file.js';
 import type { FlowDeps } from '../service/utilities/webhook-flow.js';
 import { version } from '../version.js';
 import type { Identity } from './auth.js';

@@ -3,7 +3,7 @@
 import { expect, it } from 'vitest';
 import { startCutProxy } from '../harness/cut-proxy.js';
 import { describeEachVendor } from '../harness/describe-each-vendor.js';
-import { runTrial, trials } from '../harness/fault-trials.js';
+import { restoreStructure, runTrial, trials } from '../harness/fault-trials.js';
 import type { Fault } from '../harness/faulty-dialect.js';
 import { startFaultyService } from '../harness/faulty-service.js';
 import { reportRow, thousands } from '../harness/heavy-run.js';
@@ -20,11 +20,13 @@ describeEachVendor('faults of every call', (vendor) => {
   it('leave nothing by halves', { timeout: 3_600_000 }, async () => {
     const folder = makeStorageFolder();
     const service = await startFaultyService(vendor, { storageRoot: folder.root });
+    const snapshot = (await service.inject({ url: '/schema/snapshot' })).json().data;
     let struck = 0;
     for (const fault of faults)
       for (const trial of trials) {
         const line = { arm: (at: number) => service.faults.arm(at, fault), disarm: () => service.faults.disarm() };
         struck += (await runTrial(service, trial, line, `${fault.kind} ${fault.when}`)).faults;
+        if (trial.structure === true) await restoreStructure(service, snapshot);
       }
     const files = await service.direct.sql('select count(*) as many from service_files');
     expect(folder.list().length).toBe(Number(files[0]?.['many']));
@@ -48,8 +50,11 @@ describeEachVendor('faults of every call', (vendor) => {
           return { struck, committed: true };
         },
       };
-      for (const trial of trials.filter(({ name }) => name !== 'upload'))
+      const snapshot = (await service.inject({ url: '/schema/snapshot' })).json().data;
+      for (const trial of trials.filter(({ name }) => name !== 'upload')) {
         struck += (await runTrial(service, trial, line, passesOn ? 'cut behind' : 'cut before')).faults;
+        if (trial.structure === true) await restoreStructure(service, snapshot);
+      }
       await service.stop();
       proxy.stop();
     }

@@ -4,11 +4,10 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DatabaseError } from '../../core/vendor/database-error.js';
 import { type Dialect, type DialectOptions, defaultDeadlines } from '../../core/vendor/dialect.js';
-import { contentToken } from './catalogue/content-token.js';
 import { introspect, readChangeToken, readViews } from './catalogue/introspect.js';
+import { contentToken, openers } from './catalogue/other-writers.js';
 import { sqliteDdl } from './ddl/ddl.js';
 import { type DriverOptions, openDriver } from './driver/driver.js';
-import { openers } from './driver/openers.js';
 import { sqliteSyntax } from './sql/syntax.js';
 import { sqliteWriteSyntax } from './sql/write-syntax.js';
 

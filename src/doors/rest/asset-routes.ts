@@ -8,8 +8,7 @@ import { type Asset, readAsset } from '../../service/files/transfer/read-asset.j
 import { safeRasterTypes } from '../../service/files/transfer/receive-content.js';
 import { matchesEtag } from '../http/answer/send.js';
 import { queryParameters } from '../http/request/url-query.js';
-import { parseRange } from './byte-range.js';
-import { contentDisposition } from './content-disposition.js';
+import { contentDisposition, parseRange } from './asset-headers.js';
 import type { ReadDoor } from './read-routes.js';
 
 export interface AssetsDoor extends ReadDoor {

@@ -8,15 +8,15 @@ import { type MaybePromise, whenReady } from '../../core/engine/work/maybe-promi
 import type { Work } from '../../core/engine/work/work.js';
 import { invalidQuery } from '../../core/errors/service-error.js';
 import { parseSearchBody } from '../../core/query/parse/parse-search-body.js';
-import type { ParsedQuery, QueryLimits } from '../../core/query/query.js';
+import type { ExportFormat, ParsedQuery, QueryLimits } from '../../core/query/query.js';
 import type { Collection } from '../../core/schema/schema.js';
 import type { VersionReader } from '../../service/history/versions/version-reader.js';
 import { makeTag } from '../../service/operations/items/entity-tag.js';
 import { collectionOf } from '../../service/operations/items/item-target.js';
-import { sendJson, streamText, writeJsonText } from '../http/answer/send.js';
+import { dispositionOf, exportFacts } from '../../service/utilities/export/export-items.js';
+import { beginReading, sendJson, streamText, writeJsonText } from '../http/answer/send.js';
 import { parseQuery, queryOf } from '../http/request/url-query.js';
 import { type CollectionOf, lastSegment } from './item-target.js';
-import { oneBatch, sendExport } from './send-export.js';
 
 export interface ReadDoor {
   readonly reader: Reader;
@@ -162,4 +162,24 @@ async function* asDocument(batches: AsyncIterable<readonly string[]>, meta: stri
     separator = ',';
   }
   yield `${separator === ',' ? '' : separator}]${meta === null ? '' : `,"meta":${meta}`}}`;
+}
+
+interface ExportedList {
+  readonly name: string;
+  readonly format: ExportFormat;
+  readonly columns: ReturnType<Reader['columns']>;
+  readonly batches: AsyncIterable<readonly string[]>;
+}
+
+/** A list as a file to keep: the format's headers, and its text as fast as the client takes it. */
+async function sendExport(request: FastifyRequest, reply: FastifyReply, list: ExportedList): Promise<FastifyReply> {
+  const { contentType, write } = exportFacts[list.format];
+  // Formats have something to say before the first item; whether there will be one is known first.
+  const body = write(await beginReading(request, list.batches), list.columns);
+  reply.header('content-disposition', dispositionOf(list.name, list.format, new Date()));
+  return streamText(request, reply, body, contentType);
+}
+
+async function* oneBatch(texts: readonly string[]): AsyncGenerator<readonly string[]> {
+  yield texts;
 }

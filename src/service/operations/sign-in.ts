@@ -1,8 +1,7 @@
 // Signing in and out, passwords that were forgotten, and the links of shares.
 
 import { invalidPayload } from '../../core/errors/service-error.js';
-import { maxInvitations } from '../auth/account/invite.js';
-import { inviteToShare as sendLink } from '../auth/account/invite-to-share.js';
+import { maxInvitations, inviteToShare as sendLink } from '../auth/account/invite.js';
 import { requestPasswordReset as requestReset, resetPassword as reset } from '../auth/account/password-reset.js';
 import { readEmail } from '../auth/email.js';
 import { loginByPasskey as logInByPasskey, loginOptions, takesPasskeys } from '../auth/passkeys/passkey-login.js';

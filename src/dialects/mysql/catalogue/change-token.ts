@@ -1,7 +1,9 @@
-// A cheap test for changes of structure, made by any program: one statement that hashes what introspection would read, without sending it.
+// Cheap tests for changes made by any program: of structure, and of contents. Of structure: one statement that hashes what introspection
+// would read, without sending it.
 // Nothing simpler works: the data dictionary has no version, creation times have a resolution of a second, and the counters of DDL statements
 // increase before a change is visible.
 
+import type { ContentToken } from '../../../core/vendor/dialect.js';
 import type { Connection } from '../../../core/vendor/driver.js';
 import type { Server } from '../types/server.js';
 
@@ -44,4 +46,27 @@ const mariadbQuery = `SELECT ${[...sources, checks].map(hash).join(', ')}`;
 export async function changeToken(connection: Connection, server: () => Server): Promise<string> {
   const rows = await connection.rows({ kind: 'read', text: server().mariadb ? mariadbQuery : mysqlQuery, values: [] });
   return (rows[0] ?? []).join(' ');
+}
+
+const text = `SELECT MAX(update_time), SUM(UNIX_TIMESTAMP(update_time)), IF(MAX(update_time) >= NOW() - INTERVAL 2 SECOND, NOW(6), NULL)
+FROM information_schema.tables WHERE table_schema = DATABASE()`;
+
+/**
+ * Whether anybody has committed to a table of this database. InnoDB keeps the second of the last commit per table. A later commit in the same
+ * second does not change it, so a second that has just passed counts as changed until it is over.
+ */
+export const contentToken: ContentToken = {
+  source: 'information_schema.tables.update_time',
+  async read(connection) {
+    const rows = await connection.rows({ kind: 'read', text, values: [] });
+    return (rows[0] ?? []).join(' ');
+  },
+};
+
+const otherText = `SELECT info FROM information_schema.processlist
+  WHERE db = DATABASE() AND id <> CONNECTION_ID() AND info IS NOT NULL`;
+
+/** The server forgets what a session ran as soon as it rests. */
+export async function tracesOfOthers(connection: Connection): Promise<readonly string[]> {
+  return (await connection.rows({ kind: 'read', text: otherText, values: [] })).map(([info]) => String(info));
 }

@@ -1,7 +1,8 @@
-// A cheap test for changes of structure, made by any program. Every change writes new versions of catalogue rows, and `xmin` is the transaction
+// Cheap tests for changes made by any program: of structure, and of contents. Of structure: Every change writes new versions of catalogue rows, and `xmin` is the transaction
 // that wrote a row version. The token consists of the number of rows and the sum of their `xmin` for each catalogue table that introspection
 // reads. ANALYZE and autovacuum update their statistics in place, so they do not change it; temporary tables are excluded with the pg_ schemas.
 
+import type { ContentToken } from '../../../core/vendor/dialect.js';
 import type { Connection } from '../../../core/vendor/driver.js';
 
 /** `from`: rows of a catalogue table under the alias `x`. */
@@ -27,4 +28,24 @@ SELECT concat_ws('-', current_schema(),
 export async function readChangeToken(connection: Connection): Promise<string> {
   const [row] = await connection.rows({ kind: 'read', text, values: [], prepare: true });
   return String(row?.[0]);
+}
+
+/**
+ * Whether anybody has committed. A snapshot names the transactions that have begun to write, and of those the ones that have not ended; it
+ * stays the same while nothing is written anywhere on the server. Own writes change it as well.
+ */
+export const contentToken: ContentToken = {
+  source: 'pg_current_snapshot()',
+  async read(connection) {
+    const [row] = await connection.rows({ kind: 'read', text: 'SELECT pg_current_snapshot()::text', values: [], prepare: true });
+    return String(row?.[0]);
+  },
+};
+
+const otherText = `SELECT query FROM pg_stat_activity
+  WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend' AND query <> ''`;
+
+/** Of sessions of other users the server tells only to privileged ones what they run. */
+export async function tracesOfOthers(connection: Connection): Promise<readonly string[]> {
+  return (await connection.rows({ kind: 'read', text: otherText, values: [] })).map(([query]) => String(query));
 }

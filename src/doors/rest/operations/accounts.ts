@@ -1,6 +1,14 @@
 // /auth, /shares and what /users has besides its items.
 
 import * as accounts from '../../../service/operations/accounts.js';
+import {
+  readMe,
+  readMyGlobals,
+  readMyPermissions,
+  readMyPermissionsOnItem,
+  readMyRoles,
+  trackPage,
+} from '../../../service/operations/own.js';
 import * as providers from '../../../service/operations/providers.js';
 import * as signIn from '../../../service/operations/sign-in.js';
 import { queryOf } from '../../http/request/url-query.js';
@@ -86,4 +94,21 @@ export const accountRoutes: readonly RestRoute[] = [
   { operation: accounts.readSessions, method: 'GET', path: '/users/{id}/sessions' },
   { operation: accounts.endSessions, method: 'POST', path: '/users/{id}/sessions/end' },
   { operation: accounts.disableTfaOf, method: 'POST', path: '/users/{id}/tfa/disable' },
+];
+
+/** What callers may know and do about themselves. */
+export const ownRoutes: readonly RestRoute[] = [
+  { operation: readMe, method: 'GET', path: '/users/me' },
+  { operation: trackPage, method: 'PATCH', path: '/users/me/track/page' },
+  { operation: readMyRoles, method: 'GET', path: '/roles/me' },
+  { operation: readMyGlobals, method: 'GET', path: '/policies/me/globals' },
+  { operation: readMyPermissions, method: 'GET', path: '/permissions/me' },
+  {
+    operation: readMyPermissionsOnItem,
+    method: 'GET',
+    path: '/permissions/me/{collection}',
+    fixed: { id: null },
+    described: { id: 'readMyPermissionsOn', summary: 'What one may do with a collection' },
+  },
+  { operation: readMyPermissionsOnItem, method: 'GET', path: '/permissions/me/{collection}/{id}' },
 ];

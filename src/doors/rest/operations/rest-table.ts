@@ -1,13 +1,19 @@
 // Where REST offers the operations of the service.
 
-import { accountRoutes } from './accounts.js';
+import { compareVersion, promoteVersion, saveVersion } from '../../../service/operations/versions.js';
+import { accountRoutes, ownRoutes } from './accounts.js';
 import { fileRoutes } from './files.js';
-import { ownRoutes } from './own.js';
 import type { RestRoute } from './rest-route.js';
 import { serverRoutes } from './server.js';
 import { structureRoutes } from './structure.js';
 import { utilityRoutes } from './utilities.js';
-import { versionRoutes } from './versions.js';
+
+/** What /versions has besides its items. */
+const versionRoutes: readonly RestRoute[] = [
+  { operation: saveVersion, method: 'POST', path: '/versions/{id}/save', body: 'data' },
+  { operation: compareVersion, method: 'GET', path: '/versions/{id}/compare' },
+  { operation: promoteVersion, method: 'POST', path: '/versions/{id}/promote' },
+];
 
 export const restTable: readonly RestRoute[] = [
   ...serverRoutes,

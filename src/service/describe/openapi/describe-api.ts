@@ -3,8 +3,10 @@
 
 import { findCollection, type SchemaView } from '../../../core/access/view.js';
 import type { Collection } from '../../../core/schema/schema.js';
+import { systemPrefix } from '../../../core/schema/system-definition.js';
 import type { Asker } from '../../operations/open-rule.js';
 import { resources } from '../../system/resources.js';
+import { pascalCase, uniqueNames } from '../unique-names.js';
 import { readSchema } from './collection-schemas.js';
 import type { Drawing } from './field-schema.js';
 import { drawFixedPaths } from './fixed-paths.js';
@@ -13,7 +15,6 @@ import { type Json, ref } from './json.js';
 import type { OperationRoute } from './operation-route.js';
 import { parameters } from './parameters.js';
 import { operationsOf, type PathItem } from './path-item.js';
-import { nameSchemas } from './schema-names.js';
 
 export interface ApiFacts {
   readonly title: string;
@@ -125,3 +126,12 @@ const securitySchemes: Json = {
   token: { type: 'apiKey', in: 'query', name: 'access_token' },
   session: { type: 'apiKey', in: 'cookie', name: 'service_session_token' },
 };
+
+/** `ItemsBookReviews` for the collection book_reviews, `Users` for the users. */
+const nameSchemas = (collections: Iterable<Collection>): ReadonlyMap<string, string> =>
+  uniqueNames(collections, ({ name, codeName }) =>
+    codeName !== null ? plain(pascalCase(codeName.slice(systemPrefix.length))) : `Items${plain(pascalCase(name))}`,
+  );
+
+/** A component may be named by letters, digits and a few signs only; other characters become their code point. */
+const plain = (name: string): string => name.replace(/[^A-Za-z0-9]/gu, (letter) => `-${letter.codePointAt(0)?.toString(16)}`);

@@ -2,12 +2,11 @@
 
 import type { SchemaView } from '../../../core/access/view.js';
 import { type Asker, collectionsFor, isOpen } from '../../operations/open-rule.js';
+import { accountOperations, fileOperations, graphqlOperations } from './endpoint-operations.js';
 import { type FixedOperations, text } from './fixed-operation.js';
 import type { Json } from './json.js';
 import { operation } from './operation.js';
 import type { OperationRoute } from './operation-route.js';
-import { fileOperations } from './operations/content-operations.js';
-import { accountOperations, graphqlOperations } from './operations/endpoint-operations.js';
 import { addOperation, type PathItem } from './path-item.js';
 import { type DescribedRoute, describeRoute } from './route-paths.js';
 

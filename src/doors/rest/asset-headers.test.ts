@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { parseRange } from './byte-range.js';
+import { parseRange } from './asset-headers.js';
 
 const whole = { size: 10, etag: '"a"' };
 

@@ -1,4 +1,4 @@
-// The part of a content a request asks for (RFC 9110, 14). One range is honoured; several, or none that can be read, mean the whole.
+// Headers of a content: the part that a request asks for, and the name under which the answer is kept.
 
 import type { ByteRange } from '../../service/files/storage/storage.js';
 
@@ -7,6 +7,7 @@ interface Whole {
   readonly etag: string;
 }
 
+/** The range of a request (RFC 9110, 14). One is honoured; several, or none that can be read, mean the whole. */
 export function parseRange(
   header: string | undefined,
   ifRange: string | undefined,
@@ -24,3 +25,13 @@ export function parseRange(
 
 const lastBytes = (count: number, size: number): ByteRange | 'unsatisfiable' =>
   count === 0 || size === 0 ? 'unsatisfiable' : { first: Math.max(0, size - count), last: size - 1 };
+
+/** How a content is kept and under which name (RFC 6266): a plain name for everybody, the exact one encoded. */
+export function contentDisposition(kind: 'inline' | 'attachment', filename: string | null): string {
+  if (filename === null) return kind;
+  const plain = filename.replace(/[^\w .()-]/g, '_');
+  const exact = encodeURIComponent(filename.replace(/\p{Surrogate}/gu, '')).replace(/['()*]/g, percent);
+  return `${kind}; filename="${plain}"${plain === filename ? '' : `; filename*=UTF-8''${exact}`}`;
+}
+
+const percent = (character: string): string => `%${character.charCodeAt(0).toString(16).toUpperCase()}`;

@@ -1,8 +1,25 @@
-// Who else has the database file open. SQLite does not know; on Linux the process table does, for processes that this user may look into.
+// What other programs do with the database file: whether one has committed, and which have it open.
 
 import { readdir, readFile, readlink, realpath } from 'node:fs/promises';
+import type { ContentToken } from '../../../core/vendor/dialect.js';
 
-/** The command lines of the other processes that have the file open; empty where the system does not tell. */
+/**
+ * Whether another connection has committed. The counter of a connection ignores its own commits, so it is read on the writer: only other
+ * programs, and other processes of the service, change it.
+ */
+export const contentToken: ContentToken = {
+  source: 'PRAGMA data_version',
+  async read(connection) {
+    // `write`: this kind of statement runs on the writer.
+    const [row] = await connection.rows({ kind: 'write', text: 'PRAGMA data_version', values: [], prepare: true });
+    return String(row?.[0]);
+  },
+};
+
+/**
+ * The command lines of the other processes that have the file open. SQLite does not know; on Linux the process table does, for processes that
+ * this user may look into. Empty where the system does not tell.
+ */
 export async function openers(file: string): Promise<readonly string[]> {
   const [path, entries] = await Promise.all([realpath(file).catch(() => file), readdir('/proc').catch(() => [])]);
   const others = entries.filter((name) => /^\d+$/.test(name) && name !== String(process.pid));

@@ -1,9 +1,9 @@
-// Routes that are no operations of the catalogue: the own user, and the two endpoints of GraphQL.
+// Routes that are no operations of the catalogue: the own user, the two endpoints of GraphQL, and the contents of files.
 
-import { may } from '../../../operations/open-rule.js';
-import { any, group, listOf, object, open, text } from '../fixed-operation.js';
-import { content, data } from '../operation.js';
-import { writtenParameters } from '../parameters.js';
+import { may } from '../../operations/open-rule.js';
+import { any, group, listOf, object, open, text } from './fixed-operation.js';
+import { content, data } from './operation.js';
+import { writtenParameters } from './parameters.js';
 
 const document = object({ query: text, variables: any, operationName: text }, 'query');
 const graphqlAnswer = content('application/json', object({ data: any, errors: listOf(any) }));
@@ -35,3 +35,12 @@ function endpoint(name: string, path: string, what: string) {
     }),
   };
 }
+
+const imageParameters = ['width', 'height', 'fit', 'format', 'quality', 'withoutEnlargement', 'key', 'download'];
+
+export const fileOperations = group('service_files', {
+  readAsset: open(may('read', 'service_files'))('get /assets/{id}', 'The content of a file, as it is or transformed', {
+    parameters: imageParameters,
+    answer: content('*/*', {}),
+  }),
+});
