@@ -206,6 +206,83 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('lists of Stu
     await page.context().close();
   });
 
+  it('are put into an order of their own by dragging, by keyboard and by buttons, each way one request that can be undone', async () => {
+    const chapters = [
+      { field: 'id', type: 'integer', schema: { is_primary_key: true, has_auto_increment: true } },
+      { field: 'name', type: 'string' },
+      { field: 'place', type: 'integer', meta: { hidden: true } },
+    ];
+    const made = { collection: 'chapters', schema: {}, meta: { sort_field: 'place' }, fields: chapters };
+    expect((await service.api.post('/collections', made)).status).toBe(200);
+    // Nobody has given them places yet.
+    expect(
+      (
+        await service.api.post(
+          '/items/chapters',
+          ['A', 'B', 'C', 'D', 'E'].map((name) => ({ name })),
+        )
+      ).status,
+    ).toBe(200);
+    const inOrder = async () =>
+      (await service.api.get('/items/chapters?fields=name')).body.data.map(({ name }: Readonly<{ name: string }>) => name).join('');
+    const studio = await openStudio(browser, service);
+    const { page } = studio;
+    await signIn(studio, service, '/admin/c/chapters');
+    await cell(page, 'E').waitFor({ state: 'attached' });
+    const shown = async () =>
+      (
+        await page
+          .getByRole('gridcell')
+          .filter({ hasText: /^[A-E]$/ })
+          .allTextContents()
+      ).join('');
+    const grid = page.getByRole('grid');
+    const sorted = () => page.waitForResponse((answer) => answer.url().includes('/utils/sort/'));
+    studio.requests();
+    // By keyboard: three steps, one request.
+    await grid.focus();
+    let stored = sorted();
+    await press(page, 'Alt+ArrowDown', 'Alt+ArrowDown', 'Alt+ArrowDown');
+    expect(await shown()).toBe('BCDAE');
+    await stored;
+    await expect.poll(inOrder).toBe('BCDAE');
+    expect(writes(studio)).toEqual(['POST /utils/sort/chapters']);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(inOrder).toBe('ABCDE');
+    await expect.poll(shown).toBe('ABCDE');
+    // By the mouse, from the first row below the fourth, at the edge where rows are selected.
+    studio.requests();
+    const box = await grid.boundingBox();
+    if (box === null) throw new Error('the grid is not in sight');
+    const at = (row: number) => [box.x + 20, box.y + row * 36 + 18] as const;
+    await page.mouse.move(...at(4));
+    await page.mouse.down();
+    await page.mouse.move(...at(2), { steps: 4 });
+    await page.mouse.move(...at(0), { steps: 4 });
+    stored = sorted();
+    await page.mouse.up();
+    expect(await shown()).toBe('EABCD');
+    await stored;
+    await expect.poll(inOrder).toBe('EABCD');
+    expect(writes(studio)).toEqual(['POST /utils/sort/chapters']);
+    // A click there still selects; the one that is selected has buttons, which fingers use, too.
+    await page.mouse.click(...at(1));
+    await page.getByText('1 selected').waitFor();
+    stored = sorted();
+    await page.getByRole('button', { name: 'Move down' }).click();
+    await stored;
+    await expect.poll(inOrder).toBe('EBACD');
+    // In another order there is nothing to move.
+    await page.goto(`${service.url}/admin/c/chapters?sort=-name`);
+    await cell(page, 'E').waitFor({ state: 'attached' });
+    await grid.focus();
+    await press(page, 'Alt+ArrowDown');
+    expect(await shown()).toBe('EDCBA');
+    expect(await inOrder()).toBe('EBACD');
+    studio.expectQuiet();
+    await page.context().close();
+  });
+
   it('do not overwrite what somebody else changed without showing it', async () => {
     const studio = await open();
     const { page } = studio;

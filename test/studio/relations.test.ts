@@ -86,6 +86,14 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('relations in
     await seek(page.getByRole('combobox', { name: 'Find in Books' }), 'Emma');
     await page.getByRole('option', { name: 'Emma' }).click();
     await page.getByRole('button', { name: 'Move “So it goes.” up' }).click();
+    // By the mouse to the end, and by the keyboard, which stays on the entry, to the top again.
+    const rows = page.locator('[data-field="blocks"] .list-row');
+    await rows.filter({ hasText: 'So it goes.' }).dragTo(rows.last());
+    expect(await rows.locator('.row-title').allTextContents()).toEqual(['First', 'Emma', 'So it goes.']);
+    await page.getByRole('button', { name: 'Move “So it goes.” up' }).focus();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Enter');
+    expect(await rows.locator('.row-title').allTextContents()).toEqual(['So it goes.', 'First', 'Emma']);
     expect(await findBarriers(page)).toEqual([]);
     studio.requests();
     await page.getByRole('button', { name: 'Save' }).click();

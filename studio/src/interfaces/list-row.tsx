@@ -1,6 +1,6 @@
 // One row of a list of related items: what it is, what is staged for it, and what can be done with it.
 
-import type { ReactNode } from 'react';
+import type { HTMLAttributes, ReactNode } from 'react';
 import { Thumbnail } from '../displays/value.js';
 import { entryValues, type StagedEntry, type StagedList } from '../draft/staged.js';
 import { Icon, type IconName } from '../primitives/icon.js';
@@ -25,9 +25,15 @@ function titleOfEntry(plan: ListPlan, entry: StagedEntry): string {
 
 /** Null where the entry cannot go further. */
 export interface Moves {
+  readonly drag: DragProps;
   readonly up: (() => void) | null;
   readonly down: (() => void) | null;
 }
+
+/** The row as something to drag, and to drop another on. */
+type DragProps = Pick<HTMLAttributes<HTMLElement>, 'onDragStart' | 'onDragOver' | 'onDragEnd' | 'onDrop'> & {
+  readonly 'data-drop': 'before' | 'after' | undefined;
+};
 
 interface ListRowProps {
   readonly plan: ListPlan;
@@ -51,9 +57,15 @@ export function ListRow(props: ListRowProps) {
   const title = titleOfEntry(plan, entry) || text.unnamed;
   const badges = { stored: null, new: text.stagedNew, added: text.stagedAdded, changed: text.stagedChanged, removed: text.stagedRemoved };
   const isRemoved = state === 'removed';
+  const isMovable = !isReadOnly && onMove !== null && !isRemoved;
   return (
     <li className={`${isRemoved ? 'removed' : ''} ${isRefused ? 'refused' : ''}`}>
-      <div className="list-row">
+      <div className="list-row" {...(isMovable ? { draggable: true, ...onMove.drag } : {})}>
+        {isMovable && (
+          <span className="list-grip">
+            <Icon name="grip" />
+          </span>
+        )}
         {expander !== undefined && (
           <RowButton
             name={expander.isOpen ? 'chevron' : 'next'}
@@ -70,7 +82,7 @@ export function ListRow(props: ListRowProps) {
           <span className="badge plain">{targetOf(plan, entry)?.collection.title ?? entry.collection}</span>
         )}
         {badges[state] !== null && <span className="badge">{badges[state]}</span>}
-        {!isReadOnly && onMove !== null && !isRemoved && (
+        {isMovable && (
           <>
             <RowButton name="up" label={text.moveItemUp(title)} onPress={onMove.up} />
             <RowButton name="down" label={text.moveItemDown(title)} onPress={onMove.down} />

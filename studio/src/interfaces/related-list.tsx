@@ -114,17 +114,52 @@ function useList({ plan, field, itemKey, value, stored, onChange }: EditableList
     ...rows.map((row) => staged.entries.find(({ id }) => id === row.id) ?? row),
     ...staged.entries.filter(({ row }) => row === null),
   ]);
-  const move = (from: number, to: number) => () => {
+  const move = (from: number, to: number) => {
     const moved = inList.toSpliced(from, 1).toSpliced(to, 0, ...inList.slice(from, from + 1));
     change({ ...staged, order: moved.map(({ id, row }) => ({ id, row })) });
   };
+  const dragOf = useEntryDrag(move);
   const isWhole = rows.length < pages * pageSize;
   // Rows that are not read yet have places, too: the order of a part cannot be changed.
   const moves = (index: number): Moves | null =>
     plan.sortField === null || !isWhole
       ? null
-      : { up: index === 0 ? null : move(index, index - 1), down: index === inList.length - 1 ? null : move(index, index + 1) };
+      : {
+          drag: dragOf(index),
+          up: index === 0 ? null : () => move(index, index - 1),
+          down: index === inList.length - 1 ? null : () => move(index, index + 1),
+        };
   return { inList, staged, problem, isLoading, isWhole, showMore: () => setPages(pages + 1), change, moves };
+}
+
+/** Entries are dragged to the place of another one of the same list. */
+function useEntryDrag(move: (from: number, to: number) => void): (index: number) => Moves['drag'] {
+  const [dragged, setDragged] = useState<number | null>(null);
+  const [over, setOver] = useState<number | null>(null);
+  const end = () => {
+    setDragged(null);
+    setOver(null);
+  };
+  return (index) => ({
+    'data-drop': dragged === null || over !== index || dragged === index ? undefined : index < dragged ? 'before' : 'after',
+    onDragStart: (event) => {
+      event.stopPropagation();
+      event.dataTransfer.effectAllowed = 'move';
+      setDragged(index);
+    },
+    onDragOver: (event) => {
+      if (dragged === null) return;
+      event.preventDefault();
+      setOver(index);
+    },
+    onDragEnd: end,
+    onDrop: (event) => {
+      if (dragged === null) return;
+      event.preventDefault();
+      if (dragged !== index) move(dragged, index);
+      end();
+    },
+  });
 }
 
 /** Entries in the staged order; those it does not name stay at the end. */

@@ -26,6 +26,7 @@ import { useSelection } from './selection.js';
 import { StatusLine } from './status-line.js';
 import { useCount } from './use-count.js';
 import { useLiveRows } from './use-live-rows.js';
+import { type Order, useOrder } from './use-order.js';
 import { useRows } from './use-rows.js';
 import { useViews, type Views } from './views/use-views.js';
 import { ViewsMenu } from './views/views-menu.js';
@@ -58,6 +59,7 @@ function List({ collection }: { readonly collection: Collection }) {
   const selection = useSelection(rows);
   const editing = useEditing({ collection, columns, rows, onReload: reload });
   const isBusy = editing.edits.cellCount > 0 || selection.state !== 'none';
+  const order = useOrder(collection, state, rows);
   const news = useLiveRows({ collection, rows, query, isBusy });
   const { actions, dialog } = useListActions({ collection, columns, state, count, query, onReload: reload });
   const request = useMemo(() => ({ path: itemsPath(collection), query: { ...JSON.parse(query), limit: pageSize } }), [collection, query]);
@@ -88,10 +90,13 @@ function List({ collection }: { readonly collection: Collection }) {
         views={views}
         editing={editing}
         selection={selection}
+        order={order}
         onArrange={arrange}
         onState={setState}
       />
-      {selection.state !== 'none' && <BulkBar collection={collection} state={state} count={count} selection={selection} onDone={reload} />}
+      {selection.state !== 'none' && (
+        <BulkBar collection={collection} state={state} count={count} selection={selection} rows={rows} order={order} onDone={reload} />
+      )}
       <StatusLine count={count} news={news} editing={editing} />
     </>
   );
@@ -104,11 +109,12 @@ interface ContentProps {
   readonly views: Views;
   readonly editing: ReturnType<typeof useEditing>;
   readonly selection: ReturnType<typeof useSelection>;
+  readonly order: Order | null;
   readonly onState: (state: ListState) => void;
   readonly onArrange: (state: ListState) => void;
 }
 
-function Content({ collection, state, rows, views, editing, selection, onState, onArrange }: ContentProps) {
+function Content({ collection, state, rows, views, editing, selection, order, onState, onArrange }: ContentProps) {
   const [, navigate] = useLocation();
   const isNarrow = useNarrow();
   const { cells } = editing;
@@ -138,6 +144,7 @@ function Content({ collection, state, rows, views, editing, selection, onState, 
       cells={cells}
       sort={state.sort}
       selection={selection}
+      order={order}
       addressOf={addressAt}
       onOpen={open}
       onSort={sort}

@@ -116,6 +116,21 @@ export class Rows {
     this.#tell();
   }
 
+  /** Puts a row in the place of another; those between move up. False when they are not all here. */
+  move(from: number, to: number): boolean {
+    const [first, last] = [Math.min(from, to), Math.max(from, to)];
+    const between = Array.from({ length: last - first + 1 }, (_, index) => this.row(first + index)).filter((row) => row !== undefined);
+    if (between.length <= last - first) return false;
+    const moved = between.toSpliced(from - first, 1).toSpliced(to - first, 0, ...between.slice(from - first, from - first + 1));
+    for (const [page, rows] of this.#pages)
+      this.#pages.set(
+        page,
+        rows.map((row, index) => moved[page * pageSize + index - first] ?? row),
+      );
+    this.#tell();
+    return true;
+  }
+
   setCount(count: number): void {
     if (this.#isEndKnown && this.#end === count) return;
     this.#end = count;

@@ -113,6 +113,8 @@ export interface Collection {
   readonly displayTemplate: string | null;
   readonly archive: { readonly field: string; readonly value: unknown; readonly unarchiveValue: unknown } | null;
   /** Whether items may have versions: drafts beside what is published. */
+  /** Holds the places of items in their own order. */
+  readonly sortField: string | null;
   readonly versioning: boolean;
   readonly fields: readonly Field[];
   readonly fieldsByName: ReadonlyMap<string, Field>;
@@ -195,6 +197,7 @@ function buildCollection(
       archiveField === null || meta === null
         ? null
         : { field: archiveField, value: meta['archive_value'], unarchiveValue: meta['unarchive_value'] },
+    sortField: textOf(meta?.['sort_field']),
     versioning: meta?.['versioning'] === true,
     fields,
     fieldsByName: new Map(fields.map((field) => [field.name, field])),

@@ -69,6 +69,8 @@ export const listEnglish = {
   // Cells
   changed: 'changed',
   open: 'Open',
+  moveHelp: 'Alt with the up and down arrow keys moves the row.',
+  moved: 'Moved',
   gridHelp: 'Enter edits a cell, Space opens the item, Shift+Space selects its row.',
   rangeHelp: 'Ctrl+C copies the cells, Ctrl+V pastes, Ctrl+D fills down, Delete empties them.',
   undo: 'Undo',

@@ -67,6 +67,8 @@ export const listGerman: typeof listEnglish = {
   usualColumns: 'Übliche Spalten anzeigen',
   changed: 'geändert',
   open: 'Öffnen',
+  moveHelp: 'Alt mit den Pfeiltasten nach oben und unten verschiebt die Zeile.',
+  moved: 'Verschoben',
   gridHelp: 'Die Eingabetaste bearbeitet eine Zelle, die Leertaste öffnet den Eintrag, Umschalt+Leertaste wählt die Zeile aus.',
   rangeHelp: 'Strg+C kopiert die Zellen, Strg+V fügt ein, Strg+D füllt nach unten, Entf leert sie.',
   undo: 'Rückgängig',

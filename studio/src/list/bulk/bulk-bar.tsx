@@ -11,7 +11,9 @@ import type { Collection } from '../../schema/model.js';
 import { useMay, useStudio } from '../../studio-context.js';
 import { useLanguage } from '../../text/use-text.js';
 import { type ListState, narrowing } from '../list-state.js';
+import type { Rows } from '../rows.js';
 import type { Selection } from '../selection.js';
+import type { Order } from '../use-order.js';
 import { type BulkResult, type BulkTarget, deleteMany, messageOf, mostUndone, sizeOf, updateMany } from './bulk-write.js';
 
 const BulkEditDialog = lazy(async () => ({ default: (await import('./bulk-edit-dialog.js')).BulkEditDialog }));
@@ -21,11 +23,14 @@ interface BulkBarProps {
   readonly state: ListState;
   readonly count: number | undefined;
   readonly selection: Selection;
+  readonly rows: Rows;
+  /** Null: the list has no order of its own. */
+  readonly order: Order | null;
   /** The list has to be read again. */
   readonly onDone: () => void;
 }
 
-export function BulkBar({ collection, state, count, selection, onDone }: BulkBarProps) {
+export function BulkBar({ collection, state, count, selection, rows, order, onDone }: BulkBarProps) {
   const { text, number } = useLanguage();
   const may = useMay(collection);
   const [asked, setAsked] = useState<'edit' | 'archive' | 'restore' | 'delete' | null>(null);
@@ -54,6 +59,7 @@ export function BulkBar({ collection, state, count, selection, onDone }: BulkBar
       {may('update') && archive !== null && archive.unarchiveValue !== null && archive.unarchiveValue !== undefined && (
         <Action icon="undo" label={text.list.unarchive} isDisabled={isBusy} onPress={() => setAsked('restore')} />
       )}
+      {order !== null && <MoveActions selection={selection} rows={rows} order={order} />}
       {may('delete') && <Action icon="trash" label={text.delete} isDisabled={isBusy} onPress={() => setAsked('delete')} />}
       <span className="toolbar-end">
         {isBusy && <progress aria-label={text.saving} />}
@@ -110,7 +116,7 @@ export function BulkBar({ collection, state, count, selection, onDone }: BulkBar
 }
 
 interface ActionProps {
-  readonly icon: 'edit' | 'archive' | 'trash' | 'undo';
+  readonly icon: 'edit' | 'archive' | 'trash' | 'undo' | 'up' | 'down';
   readonly label: string;
   readonly isDisabled: boolean;
   readonly onPress: () => void;
@@ -159,4 +165,24 @@ function useBulk(collection: Collection, target: BulkTarget, onDone: () => void)
     update: (edits: Item, message: string) => run(() => updateMany(context, target, edits), message),
     remove: (message: string) => run(() => deleteMany(context, target), message),
   };
+}
+
+interface MoveActionsProps {
+  readonly selection: Selection;
+  readonly rows: Rows;
+  readonly order: Order;
+}
+
+/** Moves the one row that is selected, for fingers as well. */
+function MoveActions({ selection, rows, order }: MoveActionsProps) {
+  const text = useLanguage().text;
+  const [id, ...others] = selection.state === 'some' ? selection.ids : [];
+  const at = id === undefined || others.length > 0 ? null : rows.indexOf(id);
+  if (at === null) return null;
+  return (
+    <>
+      <Action icon="up" label={text.moveUp} isDisabled={at === 0} onPress={() => order.move(at, at - 1)} />
+      <Action icon="down" label={text.moveDown} isDisabled={at >= rows.end - 1} onPress={() => order.move(at, at + 1)} />
+    </>
+  );
 }

@@ -1,6 +1,8 @@
 // Keys and mouse on the cells of a grid.
 
+import type { Cells } from '../edit/use-cells.js';
 import { columnAt, gutter, nextPlace, type Place, type Range, rowHeight, startOf } from './geometry.js';
+import type { Drop } from './grid-painter.js';
 import type { GridProps } from './grid-props.js';
 
 interface KeyInput extends GridProps {
@@ -12,7 +14,7 @@ interface KeyInput extends GridProps {
   readonly setRange: (range: { readonly focus: Place; readonly anchor: Place }) => void;
 }
 
-export function useKeys({ cells, selection, actions, focus, range, size, go, edit, setRange, onOpen }: KeyInput) {
+export function useKeys({ cells, selection, order, actions, focus, range, size, go, edit, setRange, onOpen }: KeyInput) {
   const command = (key: string, isShift: boolean): boolean => {
     if (key === 'z') isShift ? actions.redo() : actions.undo();
     else if (key === 'y') actions.redo();
@@ -35,7 +37,16 @@ export function useKeys({ cells, selection, actions, focus, range, size, go, edi
     else return false;
     return true;
   };
+  /** Alt and an arrow take the row along. */
+  const carry = (by: number) => {
+    const to = focus.row + by;
+    if (to >= 0 && to < cells.storedCount && order?.move(focus.row, to) === true) go({ row: to, column: focus.column });
+  };
   return (event: React.KeyboardEvent<HTMLElement>) => {
+    if (event.altKey && order !== null && (event.key === 'ArrowUp' || event.key === 'ArrowDown')) {
+      event.preventDefault();
+      return carry(event.key === 'ArrowUp' ? -1 : 1);
+    }
     const bounds = { rows: cells.rowCount, columns: cells.columns.length, page: Math.floor(size.height / rowHeight) };
     const next = nextPlace(event, focus, bounds);
     const isCommand = event.ctrlKey || event.metaKey;
@@ -51,10 +62,12 @@ interface MouseInput extends GridProps {
   readonly isMirrored: boolean;
   readonly go: (place: Place, keepsAnchor?: boolean) => void;
   readonly setHovered: (row: number | null) => void;
+  /** Between which rows a dragged one would go; null: none is dragged. */
+  readonly setDrop: (drop: Drop | null) => void;
   readonly edit: (place: Place, typed: string | null) => void;
 }
 
-export function useMouse({ cells, selection, body, range, isMirrored, go, setHovered, edit, actions }: MouseInput) {
+export function useMouse({ cells, selection, order, body, range, isMirrored, go, setHovered, setDrop, edit, actions }: MouseInput) {
   const at = ({ clientX, clientY }: { readonly clientX: number; readonly clientY: number }) => {
     const element = body.current;
     if (element === null) return null;
@@ -75,7 +88,7 @@ export function useMouse({ cells, selection, body, range, isMirrored, go, setHov
   const follow = (onMove: (place: Place) => void, onEnd: () => void) => {
     const move = (event: MouseEvent) => {
       const place = at(event);
-      if (place !== null && place.column !== null && place.column >= 0) onMove({ row: place.row, column: place.column });
+      if (place !== null && place.column !== null) onMove({ row: place.row, column: Math.max(0, place.column) });
     };
     const end = () => {
       removeEventListener('mousemove', move);
@@ -101,7 +114,11 @@ export function useMouse({ cells, selection, body, range, isMirrored, go, setHov
     onMouseDown: (event: React.MouseEvent) => {
       const place = at(event);
       if (event.button !== 0 || place === null || place.column === null) return;
-      if (place.column < 0) return selection?.toggle(cells.idOf(place.row), event.shiftKey ? cells : null);
+      if (place.column < 0) {
+        const between = event.shiftKey ? cells : null;
+        if (order === null || cells.isNew(place.row)) return selection?.toggle(cells.idOf(place.row), between);
+        return dragRow({ cells, selection, order, body, setDrop, go }, place.row, between, follow);
+      }
       if (isHandle(place)) return startFill();
       go({ row: place.row, column: place.column }, event.shiftKey);
       follow(
@@ -114,4 +131,36 @@ export function useMouse({ cells, selection, body, range, isMirrored, go, setHov
       if (place !== null && place.column !== null && place.column >= 0) edit({ row: place.row, column: place.column }, null);
     },
   };
+}
+
+type Follow = (onMove: (place: Place) => void, onEnd: () => void) => void;
+
+/** A row is dragged by its gutter; where it is only clicked, it is selected. */
+function dragRow(
+  { cells, selection, order, body, setDrop, go }: Pick<MouseInput, 'cells' | 'selection' | 'order' | 'body' | 'setDrop' | 'go'>,
+  row: number,
+  between: Cells | null,
+  follow: Follow,
+): void {
+  let to = row;
+  follow(
+    ({ row: over }) => {
+      to = Math.min(over, cells.storedCount - 1);
+      setDrop(to === row ? null : { row, to });
+      scrollNear(body.current, to);
+    },
+    () => {
+      setDrop(null);
+      if (to === row) selection?.toggle(cells.idOf(row), between);
+      else if (order?.move(row, to) === true) go({ row: to, column: 0 });
+    },
+  );
+}
+
+/** Shows what lies behind the row that something is dragged to. */
+function scrollNear(element: HTMLElement | null, row: number): void {
+  if (element === null) return;
+  const [top, bottom] = [(row - 1) * rowHeight, (row + 2) * rowHeight];
+  if (top < element.scrollTop) element.scrollTop = top;
+  else if (bottom > element.scrollTop + element.clientHeight) element.scrollTop = bottom - element.clientHeight;
 }

@@ -29,6 +29,15 @@ export interface Scene {
   readonly range: Range | null;
   readonly mayFill: boolean;
   readonly hoveredRow: number | null;
+  /** Whether rows have handles. */
+  readonly mayMove: boolean;
+  readonly drop: Drop | null;
+}
+
+/** A row that is dragged, and the one whose place it would take. */
+export interface Drop {
+  readonly row: number;
+  readonly to: number;
 }
 
 interface Colours {
@@ -67,6 +76,7 @@ export function paintGrid(canvas: HTMLCanvasElement, width: number, height: numb
   for (let row = first; row <= last; row += 1) paintRow(painting, row);
   paintRange(painting);
   for (let row = first; row <= last; row += 1) paintGutter(painting, row);
+  paintDrop(painting);
 }
 
 interface Painting {
@@ -147,6 +157,7 @@ function paintGutter(painting: Painting, row: number): void {
     context.fillText('+', x + width / 2, top + height / 2);
     return;
   }
+  if (scene.mayMove && scene.hoveredRow === row) paintHandle(painting, row);
   context.beginPath();
   context.roundRect(left + 0.5, upper + 0.5, 15, 15, 4);
   context.lineWidth = 1;
@@ -162,6 +173,26 @@ function paintGutter(painting: Painting, row: number): void {
   context.strokeStyle = colours.surface;
   context.lineWidth = 2;
   context.stroke();
+}
+
+/** Six dots before the box: the row can be dragged by them. */
+function paintHandle(painting: Painting, row: number): void {
+  const { context, colours } = painting;
+  const { x, top, height } = boxAt(painting, row, 4, 6);
+  context.fillStyle = colours.ink;
+  for (const [column, line] of [0, 1].flatMap((each) => [-1, 0, 1].map((other) => [each, other] as const)))
+    context.fillRect(x + column * 4, top + height / 2 - 1 + line * 4, 2, 2);
+}
+
+/** A line where the dragged row would go. */
+function paintDrop({ context, width, scene, colours }: Painting): void {
+  const { drop } = scene;
+  if (drop === null) return;
+  context.globalAlpha = 0.12;
+  context.fillStyle = colours.accent;
+  context.fillRect(0, drop.row * scene.rowHeight - scene.scrollTop, width, scene.rowHeight - 1);
+  context.globalAlpha = 1;
+  context.fillRect(0, (drop.to > drop.row ? drop.to + 1 : drop.to) * scene.rowHeight - scene.scrollTop - 2, width, 3);
 }
 
 /** The chosen rectangle, the cell in it that keys act on, and the handle that fills downwards. */

@@ -4,6 +4,7 @@ import type { Column } from '../columns.js';
 import type { Cells } from '../edit/use-cells.js';
 import type { Sort } from '../list-state.js';
 import type { Selection } from '../selection.js';
+import type { Order } from '../use-order.js';
 import type { Range } from './geometry.js';
 
 export interface GridProps {
@@ -11,6 +12,8 @@ export interface GridProps {
   readonly cells: Cells;
   readonly sort: readonly Sort[];
   readonly selection: Selection | null;
+  /** Null: rows cannot be moved. */
+  readonly order: Order | null;
   /** The address of a row's item; null: it has none. */
   readonly addressOf: (row: number) => string | null;
   readonly onOpen: (row: number) => void;

@@ -13,6 +13,7 @@ import { CellEditor, type Step } from './cell-editor.js';
 import { cellsIn, gutter, type Place, type Range, rangeOf, reveal, rowHeight, startOf, totalWidth } from './geometry.js';
 import { GridHead } from './grid-head.js';
 import { useKeys, useMouse } from './grid-input.js';
+import type { Drop } from './grid-painter.js';
 import type { GridActions, GridProps } from './grid-props.js';
 import { Mirror } from './mirror.js';
 import { useCanvas } from './use-canvas.js';
@@ -29,20 +30,19 @@ export function Grid(props: GridProps) {
   const isMirrored = language.direction === 'rtl';
   const [isActive, setActive] = useState(false);
   const [hovered, setHovered] = useState<number | null>(null);
+  const [drop, setDrop] = useState<Drop | null>(null);
   const [place, setPlace] = useState<{ readonly focus: Place; readonly anchor: Place }>({ focus: corner, anchor: corner });
   const [editing, setEditing] = useState<Editing | null>(null);
   // A list may turn out shorter than it seemed.
   const inside = ({ row, column }: Place): Place => ({ row: Math.max(0, Math.min(row, rowCount - 1)), column });
   const focus = inside(place.focus);
   const range = rangeOf(inside(place.anchor), focus);
-  const text = (row: number, column: number) => cells.text(row, column);
-  const mark = (row: number, column: number) => cells.mark(row, column);
   const isSelected = (row: number) => selection?.has(cells.idOf(row)) ?? false;
-  const painted = { columns, rowCount, cell: text, mark, isSelected, isNew: (row: number) => cells.isNew(row), rightToLeft: isMirrored };
-  const chosen = { focus: isActive ? focus : null, range: isActive ? range : null, hoveredRow: hovered };
+  const painted = paintedCells(cells, isSelected, isMirrored);
+  const chosen = { focus: isActive ? focus : null, range: isActive ? range : null, hoveredRow: hovered, drop };
   const mayFill = cells.isEditable(range.start) && editing === null;
   const onRows = (first: number, last: number) => cells.rows.want(first, last);
-  const { body, canvas, head, size, sight } = useCanvas({ ...painted, ...chosen, mayFill, onRows });
+  const { body, canvas, head, size, sight } = useCanvas({ ...painted, ...chosen, mayFill, mayMove: props.order !== null, onRows });
   useScrollPlace(body, cells.rows);
   const go = (next: Place, keepsAnchor = false) => {
     setPlace(({ anchor }) => ({ focus: next, anchor: keepsAnchor ? anchor : next }));
@@ -62,7 +62,7 @@ export function Grid(props: GridProps) {
     body.current?.focus({ preventScroll: true });
   };
   const press = useKeys({ ...props, focus, range, size, go, edit, setRange: setPlace });
-  const mouse = useMouse({ ...props, body, range, isMirrored, go, setHovered, edit });
+  const mouse = useMouse({ ...props, body, range, isMirrored, go, setHovered, setDrop, edit });
   const clipboard = useClipboard(editing === null ? actions : null, range, setPlace);
   return (
     <div className="grid">
@@ -95,10 +95,21 @@ export function Grid(props: GridProps) {
       </div>
       <p id={`${id}-help`} className="visually-hidden">
         {cellsIn(range) > 1 ? language.text.list.rangeHelp : language.text.list.gridHelp}
+        {props.order !== null && ` ${language.text.list.moveHelp}`}
       </p>
     </div>
   );
 }
+
+const paintedCells = (cells: Cells, isSelected: (row: number) => boolean, rightToLeft: boolean) => ({
+  columns: cells.columns,
+  rowCount: cells.rowCount,
+  cell: (row: number, column: number) => cells.text(row, column),
+  mark: (row: number, column: number) => cells.mark(row, column),
+  isNew: (row: number) => cells.isNew(row),
+  isSelected,
+  rightToLeft,
+});
 
 /** Opens the list where it was left; another list begins at its top. */
 function useScrollPlace(body: React.RefObject<HTMLElement | null>, rows: Rows): void {
