@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { startService, type TestService } from '../harness/start-service.js';
-import { findBarriers, launchBrowser, openStudio, signIn } from './open-studio.js';
-import { leastThreadTime, metricsOf } from './thread-time.js';
+import { findBarriers, holdBack, launchBrowser, openStudio, signIn } from './open-studio.js';
+import { leastThreadTime, leastTimeMore, metricsOf } from './thread-time.js';
 
 const [vendor] = inject('vendors');
 const assets = fileURLToPath(new URL('../../dist/studio/assets/', import.meta.url));
@@ -89,6 +89,44 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('budgets of S
     expect(await page.evaluate("document.querySelectorAll('*').length")).toBeLessThan(1500);
     await session.send('HeapProfiler.collectGarbage');
     expect((await metricsOf(session))['JSHeapUsedSize']).toBeLessThan(20_000_000);
+    await page.context().close();
+  });
+
+  it('hold for an item that was read before: it is there without waiting for the service, and seen as it is now', async () => {
+    const studio = await openStudio(browser, service);
+    const { page } = studio;
+    await signIn(studio, service, '/admin/c/books/3');
+    const title = page.getByLabel('Title');
+    const { data } = (await service.api.get('/items/books/3?fields=title')).body;
+    const go = (place: string) => page.evaluate(`history.pushState(null, '', ${JSON.stringify(`/admin/${place}`)})`);
+    const toList = async () => {
+      await page.waitForLoadState('networkidle');
+      await go('c/books');
+      await page.getByText('25 items').waitFor();
+      await page.waitForLoadState('networkidle');
+    };
+    await title.waitFor();
+    const session = await page.context().newCDPSession(page);
+    const time = await leastTimeMore(
+      session,
+      0.05,
+      async () => {
+        await go('c/books/3');
+        await title.waitFor();
+      },
+      toList,
+    );
+    expect(time).toBeLessThan(0.05);
+    await toList();
+    const letGo = await holdBack(page, 'GET', /\/items\/books\/3/);
+    expect((await service.api.patch('/items/books/3', { title: 'Meanwhile' })).status).toBe(200);
+    await go('c/books/3');
+    await title.waitFor();
+    expect(await title.inputValue()).toBe(data.title);
+    letGo();
+    await expect.poll(() => title.inputValue()).toBe('Meanwhile');
+    expect((await service.api.patch('/items/books/3', data)).status).toBe(200);
+    studio.expectQuiet();
     await page.context().close();
   });
 

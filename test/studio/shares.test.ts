@@ -125,9 +125,14 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('shares', () 
     await guest.page.getByRole('heading', { level: 1, name: 'Emma' }).waitFor();
     expect(await guest.page.evaluate('document.documentElement.scrollWidth')).toBe(390);
     await checkBarriers(guest.page);
+    // A reload is no other use; another visitor would be one.
     await guest.page.reload();
-    await guest.page.getByRole('heading', { name: 'This link is used up' }).waitFor();
+    await guest.page.getByRole('heading', { level: 1, name: 'Emma' }).waitFor();
+    expect((await service.api.get(`/shares/${once.split('/').at(-1)}?fields=times_used`)).body.data).toEqual({ times_used: 1 });
     guest.expectQuiet();
+    await guest.page.goto('about:blank');
+    await guest.page.goto(once);
+    await guest.page.getByRole('heading', { name: 'This link is used up' }).waitFor();
     await guest.page.goto(await makeShare({ date_end: '2020-01-01T00:00:00Z' }));
     await guest.page.getByRole('heading', { name: 'This link is over' }).waitFor();
     await guest.page.goto(await makeShare({ role: null }));

@@ -17,9 +17,15 @@ export const leastThreadTime = (session: CDPSession, enough: number, act: () => 
     return taskTime(session);
   });
 
-/** The same for what happens in a page that stays open. */
-export const leastTimeMore = (session: CDPSession, enough: number, act: () => Promise<void>): Promise<number> =>
+/** The same for what happens in a page that stays open; what leads there each time does not count. */
+export const leastTimeMore = (
+  session: CDPSession,
+  enough: number,
+  act: () => Promise<void>,
+  prepare: () => Promise<void> = async () => undefined,
+): Promise<number> =>
   leastOfTries(session, enough, async () => {
+    await prepare();
     const before = await taskTime(session);
     await act();
     return (await taskTime(session)) - before;

@@ -1,7 +1,7 @@
 // One item: its form, its title and what can be done with it. A singleton has no list and no other items.
 
-import { useQuery } from '@tanstack/react-query';
-import { lazy, type ReactNode, Suspense, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { lazy, type ReactNode, Suspense, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { useSearchParams } from 'wouter';
 import { ApiError } from '../api/client.js';
 import type { Item } from '../draft/draft.js';
@@ -94,14 +94,17 @@ interface StoredItemProps {
 }
 
 function StoredItem({ collection, target, itemKey, toolbar }: StoredItemProps) {
-  const { schema, seen } = useStudio().boot;
+  const { schema, seen, me } = useStudio().boot;
+  const place = `${seen?.target ?? me.id} ${target.path} ${target.version?.key ?? ''}`;
+  // An item that was read lately is there at once, and read again behind it.
   const { data, error } = useQuery({
-    queryKey: ['page', target.path, target.version?.key],
+    queryKey: ['page', place],
     queryFn: () => readItem(schema, collection, target.path, target.version?.key),
     refetchOnWindowFocus: false,
     staleTime: 0,
-    gcTime: 0,
+    gcTime: kept,
   });
+  useForgetting(place, error !== null);
   if (error instanceof ApiError && error.status === 403 && itemKey !== null && seen !== null)
     return (
       <Suspense fallback={null}>
@@ -112,17 +115,34 @@ function StoredItem({ collection, target, itemKey, toolbar }: StoredItemProps) {
     return <MissingItem collection={collection} itemKey={itemKey} />;
   if (error !== null) return <NothingHere message={error.message} way={wayTo(collection)} />;
   if (data === undefined) return <PageHead title={collection.title} />;
-  return <Editor collection={collection} target={target} loaded={data} toolbar={toolbar} />;
+  return <Editor key={place} collection={collection} target={target} loaded={data} place={place} toolbar={toolbar} />;
+}
+
+const kept = 300_000;
+
+/** What is no longer as it was read is not shown from memory. */
+function useForgetting(place: string | undefined, isOutdated: boolean): void {
+  const cache = useQueryClient();
+  const latest = useRef(isOutdated);
+  latest.current = isOutdated;
+  useEffect(
+    () => () => {
+      if (place !== undefined && latest.current) cache.removeQueries({ queryKey: ['page', place] });
+    },
+    [cache, place],
+  );
 }
 
 interface EditorProps {
   readonly collection: Collection;
   readonly target: SaveTarget;
   readonly loaded: LoadedItem;
+  /** Where the item is kept in memory. */
+  readonly place?: string;
   readonly toolbar?: ReactNode;
 }
 
-function Editor({ collection, target, loaded, toolbar }: EditorProps) {
+function Editor({ collection, target, loaded, place, toolbar }: EditorProps) {
   const text = useText();
   const may = useMay(collection);
   const mayInSystem = useMayInSystem();
@@ -136,6 +156,7 @@ function Editor({ collection, target, loaded, toolbar }: EditorProps) {
   );
   const [saver, { phase, conflict }] = useSave(collection, target, loaded.etag, store);
   const base = useSyncExternalStore(store.subscribe, () => store.base);
+  useForgetting(place, base !== loaded.item);
   const itemKey = keyOf(collection, base);
   const overtaken = useLiveItem({ collection, target, itemKey, store, saver });
   const isStored = (kind === 'item' || kind === 'singleton') && itemKey !== null;

@@ -1,6 +1,6 @@
 // What the link of a share leads to: the item, read-only, in the form it has in Studio, and nothing else. The share is opened by a token that
-// only this page holds: a cookie would replace the session of somebody who is signed in beside. So a reload opens the share again, which counts
-// as another use, and nothing stays in the browser.
+// only this page holds: a cookie would replace the session of somebody who is signed in beside. It stays with this entry of the tab's history,
+// so that a reload is no other use, and leaves the browser with the tab.
 
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useMemo, useState } from 'react';
@@ -48,21 +48,21 @@ export function SharedPage({ project, share, onLeave }: SharedPageProps) {
   useEffect(() => {
     let isCurrent = true;
     actAs({ token: null });
-    void look(share).then(
+    void look(share, project, tag).then(
       (found) => isCurrent && setState(found),
       (error: unknown) => isCurrent && setState({ kind: 'failed', message: refusalOf(error, general) }),
     );
     return () => {
       isCurrent = false;
     };
-  }, [share, general]);
+  }, [share, general, project, tag]);
   const open = async (info: ShareInfo, password: string | null) => {
     try {
       setState(await openShare(share, info, password, project, tag));
     } catch (error) {
       if (!isRefused(error)) throw error;
       // The last use may have been somebody else's, meanwhile.
-      const found = await look(share);
+      const found = await look(share, project, tag);
       if (found.kind !== 'closed') setState(found);
       else throw error;
     }
@@ -90,9 +90,11 @@ export function SharedPage({ project, share, onLeave }: SharedPageProps) {
 }
 
 /** What can be known of a share before it is opened. */
-async function look(share: string): Promise<State> {
+async function look(share: string, project: string, language: string): Promise<State> {
   try {
     const { data: info } = await request<ShareInfo>('GET', `/shares/info/${encodeURIComponent(share)}`, { impatient: true });
+    const again = await showAgain(info, project, language);
+    if (again !== null) return again;
     return stateOf(info, Date.now()) === 'used' ? { kind: 'used' } : { kind: 'closed', info };
   } catch (error) {
     // A share that is over, one that has not begun and one that never was are answered alike.
@@ -107,6 +109,25 @@ async function openShare(share: string, info: ShareInfo, password: string | null
   const body = { share, mode: 'json', ...(password === null ? {} : { password }) };
   const { data: tokens } = await request<{ readonly access_token: string }>('POST', '/shares/auth', { body, impatient: true });
   actAs({ token: tokens.access_token });
+  history.replaceState({ ...history.state, [tokenName]: tokens.access_token }, '');
+  return showItem(info, project, language);
+}
+
+const tokenName = 'shareToken';
+
+/** What this page has opened before it was reloaded; null: nothing, or no longer. */
+async function showAgain(info: ShareInfo, project: string, language: string): Promise<State | null> {
+  const token: unknown = history.state?.[tokenName];
+  if (typeof token !== 'string') return null;
+  actAs({ token });
+  const state = await showItem(info, project, language);
+  if (state.kind === 'open') return state;
+  actAs({ token: null });
+  history.replaceState(null, '');
+  return null;
+}
+
+async function showItem(info: ShareInfo, project: string, language: string): Promise<State> {
   try {
     const { collections, fields, relations } = await graphql<Structure>(`{ ${structureQuery} }`);
     const schema = buildSchema(collections, fields, relations, language);
