@@ -2,9 +2,9 @@
 
 import { lazy, StrictMode, Suspense, useCallback, useEffect, useState } from 'react';
 import { createRoot } from 'react-dom/client';
-import { type Boot, loadBoot, type Providers, readProviders } from './api/boot.js';
-import { request } from './api/client.js';
+import { type Boot, loadBoot, type Providers, readProviders, readPublic, SecondFactorMissing } from './api/boot.js';
 import { type Entry, leaveEntry, readEntry, takeReason } from './session/entry.js';
+import { SecondFactor } from './session/second-factor.js';
 import { SignIn } from './session/sign-in.js';
 import { type Language, LanguageContext, loadLanguage, useText } from './text/use-text.js';
 import './theme.css';
@@ -30,7 +30,7 @@ interface SignedOut {
   readonly project: string;
   readonly isSetUp: boolean;
   readonly providers: Providers;
-  readonly entry: Entry | null;
+  readonly entry: Entry | { readonly kind: 'second-factor' } | null;
   readonly language: Language;
 }
 
@@ -60,6 +60,7 @@ function Entrance({ entry: at, project, isSetUp, providers, onDone }: SignedOut 
     await onDone();
   };
   if (at === null) return <SignIn project={project} isSetUp={isSetUp} providers={providers} failure={failure} onSignedIn={onDone} />;
+  if (at.kind === 'second-factor') return <SecondFactor project={project} onDone={onDone} />;
   if (at.kind === 'shared') return <SharedPage project={project} share={at.share} onLeave={leave} />;
   if (at.kind === 'setup') return <Setup project={project} code={at.secret} isOpen={!isSetUp} onDone={leave} />;
   return <ChoosePassword project={project} isInvitation={at.kind === 'accept-invite'} token={at.secret} onDone={leave} />;
@@ -68,27 +69,36 @@ function Entrance({ entry: at, project, isSetUp, providers, onDone }: SignedOut 
 async function findState(): Promise<State> {
   try {
     const boot = entry === null ? await loadBoot() : null;
-    if (boot === null) return await signedOut();
+    if (boot === null) return await signedOut(entry);
     applyAppearance(boot.project.project_color, boot.me.appearance);
     const language = await loadLanguage(boot.me.language ?? boot.project.default_language ?? navigator.language);
     applyLanguage(language);
     return { kind: 'ready', boot, language };
-  } catch {
-    return { kind: 'unreachable' };
+  } catch (error) {
+    return error instanceof SecondFactorMissing ? await signedOut({ kind: 'second-factor' }).catch(() => unreachable) : unreachable;
   }
 }
+
+const unreachable = { kind: 'unreachable' } as const;
 
 interface ServerInfo {
   readonly project?: { readonly project_name?: string; readonly project_color?: string };
   readonly setupCompleted: boolean;
 }
 
-async function signedOut(): Promise<State> {
-  const [{ data }, providers] = await Promise.all([request<ServerInfo>('GET', '/server/info', { impatient: true }), readProviders()]);
+async function signedOut(at: SignedOut['entry']): Promise<State> {
+  const [{ data }, providers] = await Promise.all([readPublic<{ readonly data: ServerInfo }>('/server/info'), readProviders()]);
   applyAppearance(data.project?.project_color ?? null, null);
   const language = await loadLanguage(navigator.language);
   applyLanguage(language);
-  return { kind: 'signed-out', project: data.project?.project_name ?? 'Tain', isSetUp: data.setupCompleted, providers, entry, language };
+  return {
+    kind: 'signed-out',
+    project: data.project?.project_name ?? 'Tain',
+    isSetUp: data.setupCompleted,
+    providers,
+    entry: at,
+    language,
+  };
 }
 
 function applyAppearance(color: string | null, appearance: string | null): void {

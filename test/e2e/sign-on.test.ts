@@ -428,6 +428,25 @@ describeEachVendor('sign-on by OpenID Connect', (vendor) => {
     expect(await whoIs(service, browser)).toMatchObject({ external_identifier: 'tom' });
   });
 
+  it('a policy that enforces a second factor: who has no password sets up codes after a login of just now', async () => {
+    provider.people.set('ida', {});
+    const details = { provider: 'closed', external_identifier: 'ida', password: null };
+    const ida = await makePerson(service, [{ permissions: [{ collection: 'service_roles', action: 'read' }] }], details);
+    await service.api.patch(`/policies/${ida.policies[0]}`, { enforce_tfa: true });
+    const { browser } = await logIn('ida', 'closed');
+    const api = service.as(browser.cookie(publicUrl, sessionCookie));
+    expect((await api.get('/roles')).body.errors[0].extensions.reason).toBe('A second factor is required');
+    expect(codeOf(await ida.api.post('/users/me/tfa/generate')), 'a token that was found').toBe('403 FORBIDDEN');
+    expect(codeOf(await api.post('/users/me/tfa/generate', { password: 'any' }))).toBe('401 INVALID_CREDENTIALS');
+    const { secret } = (await api.post('/users/me/tfa/generate')).body.data;
+    const { authenticator } = await import('otplib');
+    expect((await api.post('/users/me/tfa/enable', { secret, otp: authenticator.generate(secret) })).status).toBe(204);
+    expect((await api.get('/roles')).status).toBe(200);
+    expect(reasonOf((await logIn('ida', 'closed')).answer)).toBe('INVALID_OTP');
+    const person = await makePerson(service, []);
+    expect(codeOf(await person.api.post('/users/me/tfa/generate')), 'who has a password needs it').toBe('400 INVALID_PAYLOAD');
+  });
+
   it('a user of a provider has no password here, and logins by password go on', async () => {
     const person = await makePerson(service, [], { provider: 'company', external_identifier: 'pat' });
     const { email, password } = person;

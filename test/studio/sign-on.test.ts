@@ -99,6 +99,51 @@ describe.runIf(inject('browser') !== null && directoryProgram !== null && vendor
       await page.context().close();
     });
 
+    it('a policy that enforces a second factor leads to its setup, by a password or after a login by a provider', async () => {
+      const policy = await makePolicy(service, { app_access: true, permissions: [{ collection: 'books', action: 'read' }] });
+      await service.api.patch(`/policies/${policy}`, { enforce_tfa: true });
+      const guarded = { policies: [{ policy }] };
+      const { email, password } = await makePerson(service, [], guarded);
+      await makePerson(service, [], { ...guarded, provider: 'company', external_identifier: 'gus', password: null });
+      provider.people.set('gus', {});
+      const finish = async (page: Page): Promise<void> => {
+        const shown = await page.locator('.code-secret').innerText();
+        const { authenticator } = await import('otplib');
+        const code = page.getByLabel('One-time code');
+        await code.fill('000000');
+        await page.getByRole('button', { name: 'Turn on' }).click();
+        await page.getByRole('alert').filter({ hasText: 'The code is wrong' }).waitFor();
+        await code.fill(authenticator.generate(shown.replaceAll(/\s/g, '')));
+        await page.getByRole('button', { name: 'Turn on' }).click();
+        await page.getByRole('link', { name: 'Books' }).first().waitFor({ state: 'attached' });
+      };
+      const { page } = await openStudio(browser, service, { viewport: { width: 390, height: 800 } });
+      await page.goto(`${service.url}/admin/`);
+      await page.getByLabel('Email').fill(email);
+      await page.getByLabel('Password', { exact: true }).fill(password);
+      await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+      await page.getByRole('heading', { name: 'A second factor is needed' }).waitFor();
+      await page.getByRole('button', { name: 'Set up one-time codes' }).click();
+      await page.getByLabel('Password', { exact: true }).fill('wrong');
+      await page.getByRole('button', { name: 'Set up one-time codes' }).click();
+      await page.getByRole('alert').filter({ hasText: 'This password is wrong' }).waitFor();
+      await page.getByLabel('Password', { exact: true }).fill(password);
+      await page.getByRole('button', { name: 'Set up one-time codes' }).click();
+      await page.getByLabel('One-time code').waitFor();
+      expect(await findBarriers(page)).toEqual([]);
+      await finish(page);
+      await page.context().close();
+
+      const { page: other } = await openStudio(browser, service);
+      await other.goto(`${service.url}/admin/`);
+      await logInAt(other, 'gus');
+      await other.getByRole('heading', { name: 'A second factor is needed' }).waitFor();
+      expect(await findBarriers(other)).toEqual([]);
+      await other.getByRole('button', { name: 'Set up one-time codes' }).click();
+      await finish(other);
+      await other.context().close();
+    });
+
     it('takes the name and the password of a directory in the form', async () => {
       const { page } = await openStudio(browser, service);
       await page.goto(`${service.url}/admin/`);

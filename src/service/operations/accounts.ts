@@ -68,7 +68,12 @@ export const generateTfa = operation({
   ...account,
   id: 'generateTfa',
   summary: 'A secret for one-time codes',
-  input: { password: text() },
+  input: {
+    password: described(
+      optional(text()),
+      'Not of accounts that have none, such as those of providers: they need a login within the last five minutes.',
+    ),
+  },
   output: object({ secret: text(), otpauth_url: text() }, { name: 'users_me_tfa_generate_data' }),
   open: ['own-account'],
   run: ({ deps, caller }, { password }) => generateCodeSecret(deps.auth, caller, password),

@@ -40,7 +40,7 @@ function Parts({ account }: { readonly account: OwnAccount }) {
       <ProfilePart me={me} mayChange={mayChange} />
       {isOurs && mayChange('password') && <PasswordPart me={me} />}
       {isOurs && <PasskeysPart passkeys={passkeys} isOn={providers.passkeys} />}
-      {isOurs && <SecondFactorPart isOn={(me.tfa_secret ?? null) !== null} hasPassword={me.password !== null} />}
+      <SecondFactorPart isOn={(me.tfa_secret ?? null) !== null} hasPassword={me.password !== null} />
       {(identities.length > 0 || providers.data.some(({ driver }) => driver !== 'local')) && (
         <IdentitiesPart identities={identities} providers={providers.data} hasPassword={isOurs && me.password !== null} />
       )}

@@ -1,14 +1,15 @@
-// One-time codes: set up against the password with a first code, removed by a code.
+// One-time codes: set up with a first code, against the password or, where there is none, a recent login; removed by a code.
 
 import { useRef, useState } from 'react';
 import { useRefreshAccess } from '../access/access-data.js';
 import { Part } from '../access/person-parts.js';
-import { request } from '../api/client.js';
+import { ApiError, request } from '../api/client.js';
 import { FormDialog } from '../primitives/form-dialog.js';
 import { showToast } from '../primitives/toasts.js';
 import { Labelled, PasswordInput } from '../session/sign-in-parts.js';
 import { useText } from '../text/use-text.js';
-import { useAccountText } from './account-data.js';
+import { useAccountText, useTask } from './account-data.js';
+import { Refusal } from './account-page.js';
 
 interface Secret {
   readonly secret: string;
@@ -17,15 +18,24 @@ interface Secret {
 
 interface SecondFactorProps {
   readonly isOn: boolean;
-  /** The secret is given against the password. */
+  /** The secret is given against it; else only a recent login proves who one is. */
   readonly hasPassword: boolean;
 }
 
 export function SecondFactorPart({ isOn, hasPassword }: SecondFactorProps) {
   const own = useAccountText();
   const refresh = useRefreshAccess();
+  const { run, refusal } = useTask();
   const [asks, setAsks] = useState<'password' | 'removal' | Secret | null>(null);
   const close = () => setAsks(null);
+  const begin = () => {
+    if (isOn || hasPassword) setAsks(isOn ? 'removal' : 'password');
+    else void run(async () => setAsks(await generate({}).catch(explain)), null);
+  };
+  const explain = (error: unknown): never => {
+    if (!(error instanceof ApiError) || error.code !== 'FORBIDDEN') throw error;
+    throw new ApiError(403, [{ message: own.signInToSetUp, extensions: { code: 'FORBIDDEN' } }]);
+  };
   const done = async (message: string) => {
     showToast(message);
     await refresh();
@@ -35,11 +45,10 @@ export function SecondFactorPart({ isOn, hasPassword }: SecondFactorProps) {
       <p className="fact-line">
         <span>{isOn ? own.codesOn : own.codesOff}</span>
       </p>
-      {(isOn || hasPassword) && (
-        <button type="button" className="button small" onClick={() => setAsks(isOn ? 'removal' : 'password')}>
-          {isOn ? own.removeCodes : own.setUpCodes}
-        </button>
-      )}
+      <Refusal text={refusal} />
+      <button type="button" className="button small" onClick={begin}>
+        {isOn ? own.removeCodes : own.setUpCodes}
+      </button>
       {asks === 'password' && <PasswordStep onSecret={setAsks} onClose={close} />}
       {asks !== null && typeof asks === 'object' && (
         <CodeStep
@@ -69,6 +78,9 @@ export function SecondFactorPart({ isOn, hasPassword }: SecondFactorProps) {
   );
 }
 
+const generate = async (body: { readonly password?: string }): Promise<Secret> =>
+  (await request<Secret>('POST', '/users/me/tfa/generate', { body })).data;
+
 interface PasswordStepProps {
   readonly onSecret: (secret: Secret) => void;
   readonly onClose: () => void;
@@ -84,9 +96,7 @@ function PasswordStep({ onSecret, onClose }: PasswordStepProps) {
       // The dialog closes itself when it is through; the next one follows then.
       onClose={() => (found.current === null ? onClose() : onSecret(found.current))}
       onSubmit={async (form) => {
-        const body = { password: String(form.get('password')) };
-        const { data } = await request<Secret>('POST', '/users/me/tfa/generate', { body });
-        found.current = data;
+        found.current = await generate({ password: String(form.get('password')) });
       }}
     >
       <PasswordInput label={own.passwordForCodes} refused={false} />

@@ -96,6 +96,9 @@ interface BootAnswer extends Structure {
 /** The session itself is a cookie no script can read. This mark only says that asking for it is worth a request. */
 const sessionMark = 'tain.session';
 
+/** The account has its rights only with a second factor. */
+export class SecondFactorMissing extends Error {}
+
 /** Null when nobody is signed in, or somebody whose account may not use Studio. */
 export async function loadBoot(): Promise<Boot | null> {
   if (localStorage.getItem(sessionMark) === null) return null;
@@ -123,6 +126,7 @@ export async function loadBoot(): Promise<Boot | null> {
     };
     return isAdmin ? await throughEyes(boot) : boot;
   } catch (error) {
+    if (error instanceof ApiError && error.entries[0]?.extensions.reason === 'A second factor is required') throw new SecondFactorMissing();
     if (error instanceof ApiError && signedOut.has(error.code)) return leave();
     throw error;
   }
@@ -210,11 +214,19 @@ export interface Providers {
   readonly passkeys: boolean;
 }
 
-/** The members stand beside `data`, which no other answer does. Without cookies: that of a session that has ended would be refused. */
-export async function readProviders(): Promise<Providers> {
-  const response = await fetch(serviceUrl('/auth?sessionOnly'), { credentials: 'omit' });
-  return response.ok ? ((await response.json()) as Providers) : { data: [], disableDefault: false, passkeys: false };
+/** What everybody may read. Without cookies: a session that has ended, or lacks a second factor, would be refused. */
+export async function readPublic<T>(path: string): Promise<T> {
+  const response = await fetch(serviceUrl(path), { credentials: 'omit' });
+  if (!response.ok) throw new ApiError(response.status, []);
+  return (await response.json()) as T;
 }
+
+/** The members stand beside `data`, which no other answer does. */
+export const readProviders = (): Promise<Providers> =>
+  readPublic<Providers>('/auth?sessionOnly').catch((error: unknown) => {
+    if (error instanceof ApiError) return { data: [], disableDefault: false, passkeys: false };
+    throw error;
+  });
 
 /** By the name and the password of a directory. */
 export async function signInBy({ name, driver }: Provider, identifier: string, password: string, otp: string | null): Promise<void> {
@@ -224,7 +236,7 @@ export async function signInBy({ name, driver }: Provider, identifier: string, p
   markSession(`by ${name}`);
 }
 
-async function signOut(): Promise<void> {
+export async function signOut(): Promise<void> {
   localStorage.removeItem(sessionMark);
   await request('POST', '/auth/logout', { body: { mode: 'session' }, impatient: true, asSelf: true });
 }

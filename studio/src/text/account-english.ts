@@ -30,6 +30,7 @@ export const accountEnglish = {
   key: 'Key',
   openApp: 'Open in an app on this device',
   turnOn: 'Turn on',
+  signInToSetUp: 'Your login was a while ago: sign in again, then set them up.',
   codesSet: 'One-time codes are set up',
   passkeys: 'Passkeys',
   passkeysHint: 'Sign in with your fingerprint, face or screen lock. A passkey needs neither password nor one-time code.',

@@ -32,6 +32,7 @@ export const accountGerman: AccountMessages = {
   key: 'Schlüssel',
   openApp: 'In einer App auf diesem Gerät öffnen',
   turnOn: 'Einschalten',
+  signInToSetUp: 'Ihre Anmeldung liegt etwas zurück: Melden Sie sich neu an, dann richten Sie sie ein.',
   codesSet: 'Einmalcodes sind eingerichtet',
   passkeys: 'Passkeys',
   passkeysHint: 'Melden Sie sich mit Fingerabdruck, Gesicht oder Bildschirmsperre an. Ein Passkey braucht weder Passwort noch Einmalcode.',

@@ -1,28 +1,27 @@
-// The second factor of the caller's own account. The secret is issued against the password, and only an issued secret can be enabled.
+// The second factor of the caller's own account. The secret is issued against the password (of accounts that have none, against a login of just
+// now), and only an issued secret can be enabled.
 
 import type { Caller } from '../../../core/access/view.js';
 import { forbidden, invalidPayload } from '../../../core/errors/service-error.js';
-import { verifyPassword } from '../../secrets/hash-password.js';
 import { codeAddress, createCodeSecret, findCodeStep, isIssuedCodeSecret } from '../../secrets/one-time-code.js';
 import { expectAdministrator } from '../access/last-administrator.js';
 import { findAccount, spendCode } from '../account.js';
 import type { AuthContext } from '../auth-context.js';
 import { changeAccounts } from '../change-accounts.js';
-import { invalidCredentials } from '../refusals.js';
 import { readAccountSettings } from '../settings.js';
-import { ownAccount, requireOwnPasskey } from './ways-in.js';
+import { ownAccount, proveOwner, requireOwnPasskey } from './ways-in.js';
 
 export interface CodeSecret {
   readonly secret: string;
   readonly otpauth_url: string;
 }
 
-export async function generateCodeSecret(context: AuthContext, caller: Caller, password: string): Promise<CodeSecret> {
+export async function generateCodeSecret(context: AuthContext, caller: Caller, password: string | null): Promise<CodeSecret> {
   const account = await ownAccount(context, caller);
   if (account.tfaSecret !== null) throw invalidPayload('TFA is enabled already.');
   await requireOwnPasskey(context, caller, account);
-  await context.limiter.take('otp', `password ${account.id}`);
-  if (!(await verifyPassword(account.password, password))) throw invalidCredentials();
+  if (password === null && account.password !== null) throw invalidPayload('"password" is required.');
+  await proveOwner(context, caller, account, password, 'A second factor');
   const { project } = await readAccountSettings(context, context.driver);
   const secret = createCodeSecret(context.options.secret, account.id);
   return { secret, otpauth_url: await codeAddress(account.email ?? account.id, project, secret) };
