@@ -7,7 +7,8 @@ COPY package.json package-lock.json ./
 COPY studio/package.json studio/
 RUN npm ci
 COPY . .
-RUN npm run build && npm prune --omit=dev
+# The packages that some settings need (REDIS_URL, STORAGE_URL, TRACES, LDAP, SAML) stay; those for development go.
+RUN npm run build && npm pkg delete devDependencies peerDependenciesMeta && npm prune --omit=dev
 
 FROM node:22-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8055 DATABASE_URL=sqlite:/data/tain.db STORAGE_ROOT=/data/uploads

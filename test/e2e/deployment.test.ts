@@ -4,7 +4,7 @@ import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
-import { settings } from '../../src/config.js';
+import { readConfig, settings } from '../../src/config.js';
 import { serverRoutes } from '../../src/doors/rest/operations/server.js';
 import { createService } from '../../src/tain.js';
 import { makeFolder } from '../harness/run-command.js';
@@ -37,6 +37,106 @@ it('what the composition mounts is there', () => {
   const mounted = [...read('compose.yaml').matchAll(/'\.\/([^:]+):/g)].map(([, path = '']) => path);
   expect(mounted.length).toBeGreaterThan(0);
   expect(mounted.filter((path) => !existsSync(new URL(`../../${path}`, import.meta.url)))).toEqual([]);
+});
+
+/** `5s` as seconds. */
+const seconds = (text: string): number => {
+  const found = /^(\d+)s$/.exec(text);
+  if (found === null) throw new Error(`not a number of seconds: ${text}`);
+  return Number(found[1]);
+};
+/** What accepted requests have after DRAIN_TIME, before the service ends by itself. */
+const requestSeconds = 9;
+
+interface ComposedService {
+  readonly image?: string;
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly depends_on?: readonly string[];
+  readonly volumes?: readonly string[];
+  readonly stop_grace_period?: string;
+  readonly deploy?: unknown;
+}
+
+describe('compose.yaml', () => {
+  const composition = parse(read('compose.yaml'));
+  const services: Readonly<Record<string, ComposedService>> = composition.services;
+  const { environment = {} } = services['tain'] ?? {};
+
+  it('has all that is promised, each with a version', () => {
+    expect(Object.keys(services).sort()).toEqual(['balancer', 'pooler', 'primary', 'redis', 'standby', 'tain']);
+    expect(services['tain']?.deploy).toMatchObject({ replicas: 3 });
+    const images = Object.values(services).flatMap(({ image }) => (image === undefined ? [] : [image]));
+    expect(images.filter((image) => !/^[\w/]+:v?\d[\w.-]*$/.test(image))).toEqual([]);
+  });
+
+  it('uses only keys that services have, and names services and volumes that are there', () => {
+    const known = 'build command depends_on deploy entrypoint environment image ports read_only stop_grace_period tmpfs user volumes'.split(
+      ' ',
+    );
+    const volumes = Object.keys(composition.volumes);
+    for (const [name, service] of Object.entries(services)) {
+      expect([name, Object.keys(service).filter((key) => !known.includes(key))]).toEqual([name, []]);
+      expect([name, (service.depends_on ?? []).filter((other) => !(other in services))]).toEqual([name, []]);
+      const mounted = (service.volumes ?? []).map((volume) => volume.split(':')[0]);
+      expect([name, mounted.filter((volume = '') => !volume.startsWith('./') && !volumes.includes(volume))]).toEqual([name, []]);
+    }
+    const addresses = [environment['DATABASE_URL'], environment['DATABASE_READ_URLS'], environment['REDIS_URL']].map((text = '') =>
+      text.replace(/\$\{[^}]*\}/, 'x'),
+    );
+    expect(addresses.map((address) => new URL(address).hostname)).toEqual(['pooler', 'standby', 'redis']);
+    expect(services['pooler']?.environment).toMatchObject({
+      DB_HOST: 'primary',
+      POOL_MODE: 'transaction',
+      LISTEN_PORT: new URL(addresses[0] ?? '').port,
+    });
+    expect(read('deploy/haproxy.cfg')).toMatch(/^ +server-template \w+ 3 tain:8055 /m);
+  });
+
+  it('gives its settings to a service that accepts them, and lets accepted requests finish', () => {
+    const filled = Object.fromEntries(
+      Object.entries(environment).map(([name, value]) => [
+        name,
+        value.replace(/\$\{\w+:[?-]([^}]*)\}/g, (_all, fallback) => fallback || 'given-by-its-operator'),
+      ]),
+    );
+    const config = readConfig(filled);
+    expect(config.databaseReadUrls).toEqual(['postgres://tain:given-by-its-operator@standby:5432/tain']);
+    expect(seconds(services['tain']?.stop_grace_period ?? '')).toBeGreaterThan(config.drainTime / 1000 + requestSeconds);
+    expect(services['tain']).toMatchObject({ read_only: true, tmpfs: ['/tmp'] });
+  });
+});
+
+describe('deploy/kubernetes.yaml', () => {
+  const documents = parseAllDocuments(read('deploy/kubernetes.yaml'));
+  const [deployment, entrance] = documents.map((document) => document.toJS());
+  const { spec, metadata } = deployment.spec.template;
+  const [container] = spec.containers;
+
+  it('is what it says it is, and its parts find each other', () => {
+    expect(documents.flatMap(({ errors, warnings }) => [...errors, ...warnings])).toEqual([]);
+    expect([deployment, entrance].map(({ apiVersion, kind }) => [apiVersion, kind])).toEqual([
+      ['apps/v1', 'Deployment'],
+      ['v1', 'Service'],
+    ]);
+    expect(deployment.spec.selector.matchLabels).toEqual(metadata.labels);
+    expect(entrance.spec.selector).toEqual(metadata.labels);
+    const ports = container.ports.map((port: { containerPort: number }) => port.containerPort);
+    const asked = [entrance.spec.ports[0].targetPort, container.livenessProbe.httpGet.port, container.readinessProbe.httpGet.port];
+    expect(asked.filter((port) => !ports.includes(port))).toEqual([]);
+    const mounted = container.volumeMounts.map(({ name }: { name: string }) => name);
+    expect(mounted.sort()).toEqual(spec.volumes.map(({ name }: { name: string }) => name).sort());
+  });
+
+  it('keeps liveness and readiness apart, runs without rights, and lets accepted requests finish', () => {
+    expect(container.livenessProbe.httpGet.path).toBe('/server/ping');
+    expect(container.readinessProbe.httpGet.path).toBe('/server/ready');
+    expect(spec.securityContext.runAsNonRoot).toBe(true);
+    expect(container.securityContext).toMatchObject({ readOnlyRootFilesystem: true, allowPrivilegeEscalation: false });
+    const drain = seconds(container.env.find(({ name }: { name: string }) => name === 'DRAIN_TIME').value);
+    // The balancer notices within the drain time.
+    expect(container.readinessProbe.periodSeconds * container.readinessProbe.failureThreshold).toBeLessThan(drain);
+    expect(spec.terminationGracePeriodSeconds).toBeGreaterThan(drain + requestSeconds);
+  });
 });
 
 describe('the image', () => {
