@@ -3,8 +3,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { graphql, request } from '../api/client.js';
 import { useStudio } from '../studio-context.js';
-import { type AccessMessages, accessEnglish } from '../text/access-english.js';
-import { accessGerman } from '../text/access-german.js';
+import { type AccessMessages, accessEnglish } from '../text/english/access.js';
+import { accessGerman } from '../text/german/access.js';
 import { useLanguage } from '../text/use-text.js';
 
 export const useAccessText = (): AccessMessages => (useLanguage().tag.startsWith('de') ? accessGerman : accessEnglish);

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { Link, useRoute } from 'wouter';
 import type { ApiRequest } from '../mirror/api-request.js';
 import { PageHead } from '../shell/page-head.js';
-import type { AccessMessages } from '../text/access-english.js';
+import type { AccessMessages } from '../text/english/access.js';
 import { useText } from '../text/use-text.js';
 import { useAccessText } from './access-data.js';
 import './access.css';

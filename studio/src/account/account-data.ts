@@ -9,8 +9,8 @@ import { ApiError, request } from '../api/client.js';
 import { showToast } from '../primitives/toasts.js';
 import { userFields } from '../schema/person.js';
 import { useStudio } from '../studio-context.js';
-import { type AccountMessages, accountEnglish } from '../text/account-english.js';
-import { accountGerman } from '../text/account-german.js';
+import { type AccountMessages, accountEnglish } from '../text/english/account.js';
+import { accountGerman } from '../text/german/account.js';
 import { useLanguage, useText } from '../text/use-text.js';
 
 export const useAccountText = (): AccountMessages => (useLanguage().tag.startsWith('de') ? accountGerman : accountEnglish);

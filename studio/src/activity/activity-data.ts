@@ -3,8 +3,8 @@
 import { search } from '../api/client.js';
 import type { Item } from '../draft/draft.js';
 import type { Person } from '../schema/person.js';
-import { type RunningMessages, runningEnglish } from '../text/running-english.js';
-import { runningGerman } from '../text/running-german.js';
+import { type RunningMessages, runningEnglish } from '../text/english/running.js';
+import { runningGerman } from '../text/german/running.js';
 import { useLanguage } from '../text/use-text.js';
 
 export const useRunningText = (): RunningMessages => (useLanguage().tag.startsWith('de') ? runningGerman : runningEnglish);

@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { Dialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
 import type { Item } from '../draft/draft.js';
 import { DraftStore, entryKeeper, useChangeCount } from '../draft/draft-store.js';
-import type { ItemDrawerProps } from '../interfaces/lazy-item-drawer.js';
+import type { ItemDrawerProps } from '../interfaces/relations/lazy-item-drawer.js';
 import { Icon } from '../primitives/icon.js';
 import { plainText, renderTemplate, templateOf } from '../schema/templates.js';
 import { itemsPath, useMay, useStudio } from '../studio-context.js';

@@ -1,7 +1,7 @@
 // A change of one field: texts word by word, other values as they were and are.
 
 import { Value } from '../displays/value.js';
-import { useTitle } from '../interfaces/use-title.js';
+import { useTitle } from '../interfaces/relations/use-title.js';
 import type { Field } from '../schema/model.js';
 import { templateFor } from '../schema/templates.js';
 import { useStudio } from '../studio-context.js';

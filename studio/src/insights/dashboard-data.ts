@@ -4,8 +4,8 @@
 import { type QueryClient, useQuery } from '@tanstack/react-query';
 import { request, search } from '../api/client.js';
 import { type Action, useMayInSystem } from '../studio-context.js';
-import { type InsightsMessages, insightsEnglish } from '../text/insights-english.js';
-import { insightsGerman } from '../text/insights-german.js';
+import { type InsightsMessages, insightsEnglish } from '../text/english/insights.js';
+import { insightsGerman } from '../text/german/insights.js';
 import { useLanguage } from '../text/use-text.js';
 import type { Place, Places } from './layout.js';
 import type { Panel } from './panel.js';

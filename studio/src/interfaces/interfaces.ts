@@ -3,12 +3,12 @@
 import { defaultInterface } from '../schema/default-interface.js';
 import type { Field } from '../schema/model.js';
 import { FileInput } from './file-input.js';
-import { ItemChoice, ItemChoices } from './item-choice.js';
 import { type FoundInterface, findPlain, plainInterfaces } from './plain-interfaces.js';
-import { RelatedItem } from './related-item.js';
-import { RelatedList } from './related-list.js';
+import { ItemChoice, ItemChoices } from './relations/item-choice.js';
+import { RelatedItem } from './relations/related-item.js';
+import { RelatedList } from './relations/related-list.js';
+import { TranslationsInput } from './relations/translations-input.js';
 import { RepeaterInput } from './repeater-input.js';
-import { TranslationsInput } from './translations-input.js';
 
 const interfaces: Readonly<Record<string, FoundInterface>> = {
   ...plainInterfaces,

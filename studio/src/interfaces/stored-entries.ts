@@ -6,7 +6,7 @@ import type { Item } from '../draft/draft.js';
 import type { StagedEntry } from '../draft/staged.js';
 import { plainText } from '../schema/templates.js';
 import { itemsPath } from '../studio-context.js';
-import { type ListPlan, targetOf } from './plan-list.js';
+import { type ListPlan, targetOf } from './relations/plan-list.js';
 
 export const pageSize = 25;
 

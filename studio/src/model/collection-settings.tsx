@@ -6,10 +6,10 @@ import { TextInput } from '../primitives/text-input.js';
 import type { Collection } from '../schema/model.js';
 import { plainText } from '../schema/templates.js';
 import { useText } from '../text/use-text.js';
-import { addCards } from './desk.js';
-import { Check, Labelled } from './field-parts.js';
+import { addCards } from './desk/desk.js';
+import { Check, Labelled } from './fields/field-parts.js';
+import { NamesPart } from './fields/names-part.js';
 import { useModelText, useOpenDesk } from './model-base.js';
-import { NamesPart } from './names-part.js';
 
 /** Types that a place among others can have. */
 const numeric = new Set(['integer', 'bigInteger', 'float', 'decimal']);

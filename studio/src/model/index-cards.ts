@@ -1,7 +1,7 @@
 // Changes of indexes as cards for the desk. Pure.
 
-import type { ModelMessages } from '../text/model-english.js';
-import type { Card } from './desk.js';
+import type { ModelMessages } from '../text/english/model.js';
+import type { Card } from './desk/desk.js';
 
 export interface NewIndex {
   readonly fields: readonly string[];

@@ -7,7 +7,7 @@ import { Icon } from '../primitives/icon.js';
 import { SideDrawer } from '../primitives/side-drawer.js';
 import type { Collection } from '../schema/model.js';
 import { useText } from '../text/use-text.js';
-import { addCards } from './desk.js';
+import { addCards } from './desk/desk.js';
 import { createIndexCard, deleteIndexCard } from './index-cards.js';
 import './indexes.css';
 import { NameInput, ReviewFoot, useModelText, useOpenDesk } from './model-base.js';

@@ -1,10 +1,10 @@
 // What the screens of the model share: their texts, and the bar that shows what waits on the desk.
 
 import { createContext, type InputHTMLAttributes, useContext } from 'react';
-import { type ModelMessages, modelEnglish } from '../text/model-english.js';
-import { modelGerman } from '../text/model-german.js';
+import { type ModelMessages, modelEnglish } from '../text/english/model.js';
+import { modelGerman } from '../text/german/model.js';
 import { useLanguage, useText } from '../text/use-text.js';
-import { useCards } from './desk.js';
+import { useCards } from './desk/desk.js';
 
 export const useModelText = (): ModelMessages => (useLanguage().tag.startsWith('de') ? modelGerman : modelEnglish);
 

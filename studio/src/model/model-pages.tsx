@@ -4,12 +4,12 @@ import { lazy, Suspense, useCallback, useState } from 'react';
 import { Route, Switch } from 'wouter';
 import { CollectionModel } from './collection-model.js';
 import { CollectionsPage } from './collections-page.js';
-import { DeskDrawer } from './desk-drawer.js';
+import { DeskDrawer } from './desk/desk-drawer.js';
 import { DeskBar, DeskContext } from './model-base.js';
 import './model.css';
 
 const DiagramPage = lazy(async () => ({ default: (await import('./diagram/diagram-page.js')).DiagramPage }));
-const ComparePage = lazy(async () => ({ default: (await import('./compare-page.js')).ComparePage }));
+const ComparePage = lazy(async () => ({ default: (await import('./compare/compare-page.js')).ComparePage }));
 
 export function ModelPages() {
   const [isOpen, setOpen] = useState(false);

@@ -4,10 +4,10 @@ import { type FormEvent, useId, useState } from 'react';
 import { Icon } from '../primitives/icon.js';
 import { SideDrawer } from '../primitives/side-drawer.js';
 import { useStudio } from '../studio-context.js';
-import { addCards } from './desk.js';
+import { addCards } from './desk/desk.js';
+import { type NewField, planCollection } from './desk/plan-changes.js';
+import { TypeSelect } from './fields/type-select.js';
 import { NameInput, ReviewFoot, useModelText, useOpenDesk } from './model-base.js';
-import { type NewField, planCollection } from './plan-changes.js';
-import { TypeSelect } from './type-select.js';
 
 const blank: NewField = { name: '', type: 'string' };
 

@@ -5,8 +5,8 @@ import { FormDialog } from '../primitives/form-dialog.js';
 import { showToast } from '../primitives/toasts.js';
 import type { Collection } from '../schema/model.js';
 import { useStudio } from '../studio-context.js';
-import { Labelled } from './field-parts.js';
-import { groupInterfaces } from './interface-names.js';
+import { Labelled } from './fields/field-parts.js';
+import { groupInterfaces } from './fields/interface-names.js';
 import { NameInput, useModelText } from './model-base.js';
 import { tellLayout } from './use-change-meta.js';
 

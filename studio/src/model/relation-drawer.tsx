@@ -4,11 +4,11 @@ import { type FormEvent, useId, useState } from 'react';
 import { SideDrawer } from '../primitives/side-drawer.js';
 import type { Collection } from '../schema/model.js';
 import { useStudio } from '../studio-context.js';
-import { addCards } from './desk.js';
-import { Labelled } from './field-parts.js';
+import { addCards } from './desk/desk.js';
+import { planRelation, type RelationKind } from './desk/plan-changes.js';
+import { Labelled } from './fields/field-parts.js';
+import { isReferable } from './fields/type-select.js';
 import { NameInput, ReviewFoot, useModelText, useOpenDesk } from './model-base.js';
-import { planRelation, type RelationKind } from './plan-changes.js';
-import { isReferable } from './type-select.js';
 
 const kinds: readonly RelationKind[] = ['m2o', 'o2m', 'm2m'];
 

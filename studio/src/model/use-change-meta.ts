@@ -5,7 +5,7 @@ import { showToast } from '../primitives/toasts.js';
 import type { Collection, Field } from '../schema/model.js';
 import { useStudio } from '../studio-context.js';
 import { useText } from '../text/use-text.js';
-import type { Values } from './field-changes.js';
+import type { Values } from './fields/field-changes.js';
 import { useModelText } from './model-base.js';
 
 let takeAway = (): void => undefined;

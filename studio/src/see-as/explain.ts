@@ -2,8 +2,8 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { request } from '../api/client.js';
-import { type SeeAsMessages, seeAsEnglish } from '../text/see-as-english.js';
-import { seeAsGerman } from '../text/see-as-german.js';
+import { type SeeAsMessages, seeAsEnglish } from '../text/english/see-as.js';
+import { seeAsGerman } from '../text/german/see-as.js';
 import { useLanguage } from '../text/use-text.js';
 
 export const useSeeAsText = (): SeeAsMessages => (useLanguage().tag.startsWith('de') ? seeAsGerman : seeAsEnglish);

@@ -2,7 +2,7 @@
 // further settings. Pure, imports no framework.
 
 import type { Collection, Field } from '../schema/model.js';
-import type { RunningMessages } from '../text/running-english.js';
+import type { RunningMessages } from '../text/english/running.js';
 
 type Group = keyof RunningMessages['groups'];
 

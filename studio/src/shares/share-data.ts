@@ -3,8 +3,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { graphql, request } from '../api/client.js';
 import { useMayInSystem } from '../studio-context.js';
-import { type SharesMessages, sharesEnglish } from '../text/shares-english.js';
-import { sharesGerman } from '../text/shares-german.js';
+import { type SharesMessages, sharesEnglish } from '../text/english/shares.js';
+import { sharesGerman } from '../text/german/shares.js';
 import { useLanguage } from '../text/use-text.js';
 
 export const useSharesText = (): SharesMessages => (useLanguage().tag.startsWith('de') ? sharesGerman : sharesEnglish);

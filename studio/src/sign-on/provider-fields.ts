@@ -1,7 +1,7 @@
 // Which settings of a provider the form asks for, by what the provider speaks: first those without which nothing works, then the people, then the
 // rest. Settings that are not here stay as they are.
 
-import type { SignOnMessages } from '../text/sign-on-english.js';
+import type { SignOnMessages } from '../text/english/sign-on.js';
 
 export const drivers = ['openid', 'oauth2', 'saml', 'ldap'] as const;
 export type Driver = (typeof drivers)[number];

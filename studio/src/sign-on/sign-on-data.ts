@@ -2,8 +2,8 @@
 
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { graphql } from '../api/client.js';
-import { type SignOnMessages, signOnEnglish } from '../text/sign-on-english.js';
-import { signOnGerman } from '../text/sign-on-german.js';
+import { type SignOnMessages, signOnEnglish } from '../text/english/sign-on.js';
+import { signOnGerman } from '../text/german/sign-on.js';
 import { useLanguage } from '../text/use-text.js';
 
 export const useSignOnText = (): SignOnMessages => (useLanguage().tag.startsWith('de') ? signOnGerman : signOnEnglish);

@@ -4,8 +4,8 @@ import { useQuery } from '@tanstack/react-query';
 import { request, search } from '../api/client.js';
 import { namingFields, type Person } from '../schema/person.js';
 import { useStudio } from '../studio-context.js';
-import { type TalkMessages, talkEnglish } from '../text/talk-english.js';
-import { talkGerman } from '../text/talk-german.js';
+import { type TalkMessages, talkEnglish } from '../text/english/talk.js';
+import { talkGerman } from '../text/german/talk.js';
 import { useLanguage } from '../text/use-text.js';
 
 export const useTalkText = (): TalkMessages => (useLanguage().tag.startsWith('de') ? talkGerman : talkEnglish);

@@ -1,12 +1,12 @@
 // Studio auf Deutsch.
 
-import { commandGerman } from './command-german.js';
-import { filesGerman } from './files-german.js';
-import { germanFormTexts } from './german-forms.js';
-import { homeGerman } from './home-german.js';
-import { listGerman } from './list-german.js';
+import { commandGerman } from './german/command.js';
+import { filesGerman } from './german/files.js';
+import { germanFormTexts } from './german/forms.js';
+import { homeGerman } from './german/home.js';
+import { listGerman } from './german/list.js';
+import { sessionGerman } from './german/session.js';
 import type { Messages } from './messages.js';
-import { sessionGerman } from './session-german.js';
 
 export const german: Messages = {
   ...commandGerman,

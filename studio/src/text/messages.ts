@@ -1,11 +1,11 @@
 // The texts of Studio. English is the source; other languages have its type, so a missing text does not compile.
 
-import { commandEnglish } from './command-messages.js';
-import { filesEnglish } from './files-messages.js';
+import { commandEnglish } from './english/command.js';
+import { filesEnglish } from './english/files.js';
+import { homeEnglish } from './english/home.js';
+import { listEnglish } from './english/list.js';
+import { sessionEnglish } from './english/session.js';
 import { formTexts } from './forms.js';
-import { homeEnglish } from './home-messages.js';
-import { listEnglish } from './list-english.js';
-import { sessionEnglish } from './session-messages.js';
 
 export const english = {
   ...commandEnglish,

@@ -4,8 +4,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { request, search } from '../api/client.js';
 import type { Translation } from '../schema/translations.js';
 import { useStudio } from '../studio-context.js';
-import { type TranslationsMessages, translationsEnglish } from '../text/translations-english.js';
-import { translationsGerman } from '../text/translations-german.js';
+import { type TranslationsMessages, translationsEnglish } from '../text/english/translations.js';
+import { translationsGerman } from '../text/german/translations.js';
 import { useLanguage } from '../text/use-text.js';
 
 export const useTranslationsText = (): TranslationsMessages =>

@@ -3,7 +3,7 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useState } from 'react';
-import { addCards, useCards } from '../../model/desk.js';
+import { addCards, useCards } from '../../model/desk/desk.js';
 import { createIndexCard } from '../../model/index-cards.js';
 import { useModelText } from '../../model/model-base.js';
 import '../../model/model.css';
@@ -11,14 +11,14 @@ import { Icon } from '../../primitives/icon.js';
 import { SideDrawer } from '../../primitives/side-drawer.js';
 import type { Collection } from '../../schema/model.js';
 import { useStudio } from '../../studio-context.js';
-import { type ExplainMessages, explainEnglish } from '../../text/explain-english.js';
-import { explainGerman } from '../../text/explain-german.js';
+import { type ExplainMessages, explainEnglish } from '../../text/english/explain.js';
+import { explainGerman } from '../../text/german/explain.js';
 import { useLanguage } from '../../text/use-text.js';
 import './explain.css';
 import { type Explanation, explainList, improved, readsAll, type Suggestion, type TableAccess } from './explanation.js';
 import { formatSql } from './format-sql.js';
 
-const DeskDrawer = lazy(async () => ({ default: (await import('../../model/desk-drawer.js')).DeskDrawer }));
+const DeskDrawer = lazy(async () => ({ default: (await import('../../model/desk/desk-drawer.js')).DeskDrawer }));
 
 const useExplainText = (): ExplainMessages => (useLanguage().tag.startsWith('de') ? explainGerman : explainEnglish);
 

@@ -1,7 +1,7 @@
 // The value of a condition, entered as its field needs it: a choice, an item, a number, a moment or "some days ago", one of them or several.
 
 import { useState } from 'react';
-import { ItemPicker } from '../../interfaces/item-picker.js';
+import { ItemPicker } from '../../interfaces/relations/item-picker.js';
 import { Icon } from '../../primitives/icon.js';
 import type { Collection, Field } from '../../schema/model.js';
 import { plainText } from '../../schema/templates.js';

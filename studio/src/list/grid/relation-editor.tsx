@@ -1,7 +1,7 @@
 // The editor of a cell that refers to an item: found by typing.
 
 import { useLayoutEffect, useRef } from 'react';
-import { ItemPicker } from '../../interfaces/item-picker.js';
+import { ItemPicker } from '../../interfaces/relations/item-picker.js';
 import { plainText, renderTemplate, templateOf } from '../../schema/templates.js';
 import { useStudio } from '../../studio-context.js';
 import { useText } from '../../text/use-text.js';

@@ -1,0 +1,116 @@
+// The change desk: a card for each change, with its statements, the values it touches and what it breaks. All are applied as one.
+
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { Icon } from '../../primitives/icon.js';
+import { SideDrawer } from '../../primitives/side-drawer.js';
+import { showToast } from '../../primitives/toasts.js';
+import { useStudio } from '../../studio-context.js';
+import { useModelText } from '../model-base.js';
+import { Consequences } from './consequences.js';
+import { applyCards, type Card, type Change, clearDesk, type Preview, previewAll, removeCard, useCards, without } from './desk.js';
+
+export function DeskDrawer({ onClose }: { readonly onClose: () => void }) {
+  const text = useModelText();
+  const { reload } = useStudio();
+  const cache = useQueryClient();
+  const cards = useCards();
+  const [isApplying, setApplying] = useState(false);
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const apply = async () => {
+    setApplying(true);
+    setRefusal(null);
+    try {
+      await applyCards(cards);
+      showToast(text.applied(cards.length));
+      clearDesk();
+      cache.clear();
+      reload();
+      onClose();
+    } catch (error) {
+      setRefusal(error instanceof Error ? error.message : String(error));
+    }
+    setApplying(false);
+  };
+  const foot = cards.length > 0 && (
+    <>
+      <p className="hint">{cards.length > 1 && text.together}</p>
+      {cards.length > 1 && (
+        <button type="button" className="button" onClick={clearDesk}>
+          {text.discardAll}
+        </button>
+      )}
+      <button type="button" className="button primary" disabled={isApplying} onClick={apply}>
+        {isApplying ? text.applying : text.apply(cards.length)}
+      </button>
+    </>
+  );
+  return (
+    <SideDrawer title={text.desk} isWide foot={foot === false ? undefined : foot} onClose={onClose}>
+      {refusal !== null && (
+        <p className="banner" role="alert">
+          {text.refused}: {refusal}
+        </p>
+      )}
+      {cards.length === 0 && <p className="hint">{text.deskEmpty}</p>}
+      <ol className="desk-cards">
+        {cards.map((card, index) => (
+          <li key={card.id}>
+            <ChangeCard card={card} isLast={index === cards.length - 1} changes={cards.slice(0, index + 1).map(({ change }) => change)} />
+          </li>
+        ))}
+      </ol>
+    </SideDrawer>
+  );
+}
+
+interface ChangeCardProps {
+  readonly card: Card;
+  /** Those before it, and its own. */
+  readonly changes: readonly Change[];
+  /** The newest is the one that somebody wants to see. */
+  readonly isLast: boolean;
+}
+
+function ChangeCard({ card, changes, isLast }: ChangeCardProps) {
+  const text = useModelText();
+  const { data, error } = usePreview(changes);
+  return (
+    <article ref={isLast && changes.length > 1 ? showCard : undefined} className="change-card" aria-label={card.title}>
+      <header>
+        <h3>{card.title}</h3>
+        <button
+          type="button"
+          className="button quiet icon-only"
+          aria-label={text.discardCard(card.title)}
+          title={text.discard}
+          onClick={() => removeCard(card.id)}
+        >
+          <Icon name="trash" />
+        </button>
+      </header>
+      {error !== null && (
+        <p className="refusal" role="alert">
+          {text.refused}: {error.message}
+        </p>
+      )}
+      {error === null && data === undefined && <p className="hint">{text.asking}</p>}
+      {data !== undefined && <Consequences preview={data} isOpen={isLast} />}
+    </article>
+  );
+}
+
+/** What the last of the changes adds to what those before it do. Those before it are the whole of the card above, so each card costs one request. */
+function usePreview(changes: readonly Change[]): { readonly data: Preview | undefined; readonly error: Error | null } {
+  const rest = changes.slice(0, -1);
+  const options = { refetchOnWindowFocus: false, staleTime: 0 };
+  const all = useQuery({ ...options, queryKey: ['preview', changes], queryFn: () => previewAll(changes) });
+  const before = useQuery({ ...options, queryKey: ['preview', rest], queryFn: () => previewAll(rest), enabled: rest.length > 0 });
+  const known = rest.length === 0 ? nothing : before.data;
+  const data = useMemo(() => (all.data === undefined || known === undefined ? undefined : without(all.data, known)), [all.data, known]);
+  return { data, error: all.error ?? before.error };
+}
+
+const nothing: Preview = { statements: [], values: [], breaks: [] };
+
+const showCard = (card: HTMLElement | null): void => card?.scrollIntoView({ block: 'nearest' });
