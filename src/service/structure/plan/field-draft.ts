@@ -8,9 +8,9 @@ import { type ColumnType, columnTypes } from '../../../core/schema/types/field-t
 import type { ColumnSpec, Ddl } from '../../../core/vendor/ddl.js';
 import { parseFieldMeta, splitFlags } from '../describe/field-meta.js';
 import { asObject, asOptionalObject, asText, type Payload, refuseUnknown } from '../describe/payload.js';
-import { checkFieldName } from './check-sql-text.js';
-import { type ColumnOptions, parseColumnOptions } from './column-options.js';
-import { newColumnSpec } from './column-spec.js';
+import { checkFieldName } from './columns/check-sql-text.js';
+import { type ColumnOptions, parseColumnOptions } from './columns/column-options.js';
+import { newColumnSpec } from './columns/column-spec.js';
 import { makeColumn } from './simulate-change.js';
 
 export interface FieldDraft {

@@ -6,9 +6,9 @@ import { collectionName, type TableName } from '../../../core/schema/table-name.
 import { parseCollectionMeta } from '../describe/collection-meta.js';
 import { asArray, asObject, asOptionalObject, asText, type Payload, refuseUnknown, withoutSame } from '../describe/payload.js';
 import type { ChangeSet, Planner } from './change-set.js';
-import { checkCollectionName } from './check-sql-text.js';
-import { newColumnSpec } from './column-spec.js';
-import { createTable, insertCollectionRow } from './create-table.js';
+import { checkCollectionName } from './columns/check-sql-text.js';
+import { newColumnSpec } from './columns/column-spec.js';
+import { createTable, insertCollectionRow } from './columns/create-table.js';
 import { type FieldDraft, parseFieldDraft } from './field-draft.js';
 import { tableNameOf } from './find-structure.js';
 import type { StructureState } from './structure-state.js';

@@ -7,7 +7,7 @@ import type { TableName } from '../../../core/schema/table-name.js';
 import { type IndexContext, type IndexObject, useOf } from '../describe/describe-index.js';
 import { forbiddenIndex } from '../describe/visible-indexes.js';
 import type { Planner } from './change-set.js';
-import { checkIndexName } from './check-sql-text.js';
+import { checkIndexName } from './columns/check-sql-text.js';
 import { findField, findTableCollection, type TableCollection } from './find-structure.js';
 import { indexName } from './index-name.js';
 import type { StructureState } from './structure-state.js';

@@ -6,11 +6,11 @@ import type { Field } from '../../../core/schema/schema.js';
 import { describeField } from '../describe/describe-field.js';
 import { asObject, asOptionalObject, isSame, type Payload, refuseUnknown } from '../describe/payload.js';
 import { type ChangeSet, emptyChangeSet, type Planner } from './change-set.js';
-import { parseColumnOptions } from './column-options.js';
-import { changedSpec } from './column-spec.js';
+import { parseColumnOptions } from './columns/column-options.js';
+import { changedSpec } from './columns/column-spec.js';
+import { planUpdateColumn } from './columns/plan-update-column.js';
 import { parseMetaChange, writeFieldMeta } from './field-rows.js';
 import { findCollection, findField, findTableCollection, isServiceField, type TableCollection } from './find-structure.js';
-import { planUpdateColumn } from './plan-update-column.js';
 import { pinRelation } from './relation-meta.js';
 import type { StructureState } from './structure-state.js';
 

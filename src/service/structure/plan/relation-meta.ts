@@ -7,7 +7,7 @@ import type { Collection, OneToMany } from '../../../core/schema/schema.js';
 import { type Payload, refuseUnknown, withoutSame } from '../describe/payload.js';
 import { oneOf, parseValues, text, textList, type ValueRule } from '../describe/value-rules.js';
 import type { RowChange } from './change-set.js';
-import { checkFieldName } from './check-sql-text.js';
+import { checkFieldName } from './columns/check-sql-text.js';
 import { findRelation } from './find-structure.js';
 import { refuseCrossing } from './foreign-key.js';
 import type { StructureState } from './structure-state.js';

@@ -5,7 +5,7 @@ import { invalidPayload } from '../../../core/errors/service-error.js';
 import { isPlainObject } from '../../../core/util/plain-object.js';
 import { asArray, asObject, type Payload } from '../describe/payload.js';
 import { emptyChangeSet, type Planner } from '../plan/change-set.js';
-import { createTable, insertCollectionRow } from '../plan/create-table.js';
+import { createTable, insertCollectionRow } from '../plan/columns/create-table.js';
 import { findCollection, findTableCollection } from '../plan/find-structure.js';
 import { planDeleteCollection, planUpdateCollection } from '../plan/plan-collection.js';
 import { newCollectionName } from '../plan/plan-create-collection.js';

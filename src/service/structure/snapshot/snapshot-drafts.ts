@@ -6,7 +6,7 @@ import { parseCollectionMeta } from '../describe/collection-meta.js';
 import type { CollectionObject } from '../describe/describe-collection.js';
 import type { FieldObject } from '../describe/describe-field.js';
 import type { Payload } from '../describe/payload.js';
-import type { TableDraft } from '../plan/create-table.js';
+import type { TableDraft } from '../plan/columns/create-table.js';
 import { type FieldDraft, parseFieldDraft } from '../plan/field-draft.js';
 
 /** The properties of a column that a snapshot carries over: not the names of types and tables, and no foreign keys, which come with relations. */

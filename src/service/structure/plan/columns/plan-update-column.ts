@@ -1,23 +1,23 @@
 // PATCH of a field with a column: its type, its options, its foreign key, and the flags in `special` that record a type which the database
 // does not have.
 
-import { invalidPayload } from '../../../core/errors/service-error.js';
-import type { MetaRow } from '../../../core/schema/meta-row.js';
-import type { ColumnField } from '../../../core/schema/schema.js';
-import { isTypeFlag } from '../../../core/schema/specials.js';
-import { type ColumnType, columnTypes } from '../../../core/schema/types/field-type.js';
-import type { ColumnSpec, StructureChange } from '../../../core/vendor/ddl.js';
-import { describeColumn } from '../describe/describe-field.js';
-import { splitFlags } from '../describe/field-meta.js';
-import { asOptionalObject, isSame, type Payload } from '../describe/payload.js';
-import type { ChangeSet, RowChange } from './change-set.js';
+import { invalidPayload } from '../../../../core/errors/service-error.js';
+import type { MetaRow } from '../../../../core/schema/meta-row.js';
+import type { ColumnField } from '../../../../core/schema/schema.js';
+import { isTypeFlag } from '../../../../core/schema/specials.js';
+import { type ColumnType, columnTypes } from '../../../../core/schema/types/field-type.js';
+import type { ColumnSpec, StructureChange } from '../../../../core/vendor/ddl.js';
+import { describeColumn } from '../../describe/describe-field.js';
+import { splitFlags } from '../../describe/field-meta.js';
+import { asOptionalObject, isSame, type Payload } from '../../describe/payload.js';
+import type { ChangeSet, RowChange } from '../change-set.js';
+import { joinFlags, specialFor } from '../field-draft.js';
+import { parseMetaChange, writeFieldMeta } from '../field-rows.js';
+import type { TableCollection } from '../find-structure.js';
+import { checkKeptKey, dropForeignKey, findForeignTable, foreignKeySpec, noActions } from '../foreign-key.js';
+import type { StructureState } from '../structure-state.js';
 import { type ColumnOptions, parseColumnOptions } from './column-options.js';
 import { changedSpec, presentSpec } from './column-spec.js';
-import { joinFlags, specialFor } from './field-draft.js';
-import { parseMetaChange, writeFieldMeta } from './field-rows.js';
-import type { TableCollection } from './find-structure.js';
-import { checkKeptKey, dropForeignKey, findForeignTable, foreignKeySpec, noActions } from './foreign-key.js';
-import type { StructureState } from './structure-state.js';
 
 export function planUpdateColumn(state: StructureState, collection: TableCollection, field: ColumnField, payload: Payload): ChangeSet {
   const type = parseType(field, payload.type);

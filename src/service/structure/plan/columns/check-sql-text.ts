@@ -2,8 +2,8 @@
 // URL and query can hold. The expression of a default or a generated column is not parsed, so it must be one complete expression that
 // cannot end the statement around it.
 
-import { invalidPayload } from '../../../core/errors/service-error.js';
-import { systemPrefix } from '../../../core/schema/system-definition.js';
+import { invalidPayload } from '../../../../core/errors/service-error.js';
+import { systemPrefix } from '../../../../core/schema/system-definition.js';
 
 const maxBytes = 63;
 const word = /^[\p{L}_](?:[\p{L}\p{M}\p{N}_ -]*[\p{L}\p{M}\p{N}_-])?$/u;

@@ -1,7 +1,7 @@
 // The `schema` object of a field's payload (specification 2.4): which properties of a column a client may set, and with which values.
 
-import { invalidPayload } from '../../../core/errors/service-error.js';
-import { type Payload, refuseUnknown, withoutSame } from '../describe/payload.js';
+import { invalidPayload } from '../../../../core/errors/service-error.js';
+import { type Payload, refuseUnknown, withoutSame } from '../../describe/payload.js';
 import { checkExpression } from './check-sql-text.js';
 
 /** Holds only the properties that the payload sets. */

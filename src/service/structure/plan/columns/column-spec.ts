@@ -1,10 +1,10 @@
 // The specification of a column for DDL: the defaults of the contract or the existing column, overridden by the options of the payload.
 
-import { invalidPayload } from '../../../core/errors/service-error.js';
-import type { RawColumn } from '../../../core/schema/raw.js';
-import type { ColumnType } from '../../../core/schema/types/field-type.js';
-import type { ColumnSpec, DefaultSpec } from '../../../core/vendor/ddl.js';
-import { describeDefault, parseDefault, restateDefault } from '../describe/column-default.js';
+import { invalidPayload } from '../../../../core/errors/service-error.js';
+import type { RawColumn } from '../../../../core/schema/raw.js';
+import type { ColumnType } from '../../../../core/schema/types/field-type.js';
+import type { ColumnSpec, DefaultSpec } from '../../../../core/vendor/ddl.js';
+import { describeDefault, parseDefault, restateDefault } from '../../describe/column-default.js';
 import type { ColumnOptions } from './column-options.js';
 
 export function newColumnSpec(name: string, type: ColumnType, options: ColumnOptions): ColumnSpec {
