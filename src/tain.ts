@@ -249,7 +249,7 @@ async function proofOfCopies(dialect: Dialect, system: SystemHome, store: Schema
   return openProofOfCopies(dialect, system, () => store.database().tables);
 }
 
-/** `checkEpochs` reads what others have changed; it tells nobody, or two processes would go on telling each other. */
+/** `checkEpochs` reads what others have changed without announcing it, because two processes would otherwise notify each other forever. */
 interface SharedStore {
   readonly store: SchemaStore;
   readonly checkEpochs: () => Promise<void>;
@@ -286,7 +286,7 @@ interface RetryOptions {
 
 const longestPauseMs = 2000;
 
-/** Tries again what failed for a reason that passes: soon at first, then every two seconds. */
+/** Retries what failed for a temporary reason: soon at first, then every two seconds. */
 async function retryUntil<T>(work: () => Promise<T>, { isTemporary, signal, onRetry }: RetryOptions): Promise<T> {
   for (let pause = 250; ; pause = Math.min(pause * 2, longestPauseMs)) {
     try {

@@ -73,8 +73,8 @@ const flagVariables = (values: Values): Variables =>
   );
 
 /**
- * `given` is the file of --env-file, which has to exist. The .env of a folder of Directus is left alone: names that both servers have would be
- * taken, in the forms of the other, and the rest would not.
+ * `given` is the file of --env-file, which must exist. The .env file of a Directus project is not read: of the names that both servers
+ * share, the values would be taken although their forms differ.
  */
 function readEnvFile(given: string | null): Variables {
   const path = given ?? '.env';

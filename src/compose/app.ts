@@ -61,7 +61,7 @@ export interface Floors {
   readonly secret: string;
   readonly gate: Gate;
   readonly siblings: Siblings | null;
-  /** Reads what other processes have changed of structure, rights and sessions, and tells nobody. */
+  /** Reads the epochs of other processes without announcing anything, so that two processes do not trigger each other forever. */
   readonly checkEpochs: () => Promise<void>;
   readonly hostCaller: HostCaller | null;
   readonly traces: Traces | null;
@@ -156,7 +156,7 @@ interface AddedOperations {
 async function addOperations(app: FastifyInstance, floors: Floors, { door, ...parts }: OperationParts): Promise<AddedOperations> {
   const { config, dialect, store } = floors;
   const { identity, history } = parts;
-  // The promise is kept, not what it gives: requests that come together load once.
+  // Keeps the promise rather than its result, so that concurrent requests load once.
   let loading: Promise<GraphqlAnswers> | null = null;
   const loadGraphql = (): Promise<GraphqlAnswers> => {
     loading ??= import('./graphql.js').then(({ composeGraphql }) => composeGraphql(graphqlFloor));

@@ -18,7 +18,7 @@ import { createSeal } from '../service/secrets/seal.js';
 
 export interface Engine {
   readonly reader: Reader;
-  /** For questions of the service's own: the largest page of requests does not bound them. */
+  /** For reads of the service itself, which the limits of requests do not apply to. */
   readonly ownReader: Reader;
   readonly writer: Writer;
   readonly hooks: Hooks;
@@ -53,7 +53,7 @@ export function composeEngine({ dialect, store, limits, secret, onEffectError, c
   const dynamics = openDynamics(values, now);
   const seal = createSeal(secret, 'cursor');
   const reader = new Reader({ dialect, limits, dynamics, seal });
-  // A list that a rule compares with has to be whole: what is missing from it would be allowed by `_nin`.
+  // Not limited: a list that a rule compares with must be complete, because `_nin` would allow what is missing from it.
   const ownReader = new Reader({ dialect, limits: unlimited(limits), dynamics, seal });
   const hooks = new Hooks();
   const writer = new Writer({
@@ -81,7 +81,7 @@ const unlimited = (limits: QueryLimits): QueryLimits => ({ ...limits, defaultLim
 
 interface OwnItem {
   readonly collection: string;
-  /** Null for a caller who has none: every value is null then, but the paths are looked up all the same. */
+  /** null for a caller without such an item: every value is null then, but the paths are still checked. */
   readonly key: string | null;
   /** The path of each value in the item, by the text that names it. */
   readonly paths: ReadonlyMap<string, readonly string[]>;

@@ -4,11 +4,11 @@ import { ServiceError, serviceError } from '../core/errors/service-error.js';
 import { systemPrefix } from '../core/schema/system-definition.js';
 import { DatabaseError, type DatabaseErrorKind } from '../core/vendor/database-error.js';
 
-/** What may be gone by itself a little later. */
+/** Whether the error may disappear by itself. */
 export const isTemporary = (error: unknown): boolean =>
   error instanceof DatabaseError && (error.kind === 'unavailable' || error.kind === 'read-only' || error.kind === 'full');
 
-/** The statement was written for a structure that is no more. */
+/** Whether the statement was written for an outdated structure. */
 export const isStale = (error: unknown): boolean =>
   error instanceof DatabaseError ? error.kind === 'stale-schema' : error instanceof ServiceError && isStale(error.cause);
 
@@ -31,10 +31,10 @@ export const cannotAnswer = (failure: unknown): ServiceError => {
   return serviceError('INVALID_QUERY', `Invalid query. ${reason}`, { reason }, failure);
 };
 
-/** A value of the query, or one that is stored, is not what the statement takes it for. */
+/** A value of the query, or a stored one, does not have the type that the statement expects. */
 const misfits: ReadonlySet<DatabaseErrorKind> = new Set(['invalid-value', 'out-of-range', 'too-long']);
 
-/** null: nothing a caller could understand or mend. */
+/** null for errors that a caller could neither understand nor fix. */
 export function explainDatabaseError(error: unknown): ServiceError | null {
   if (!(error instanceof DatabaseError)) return null;
   if (error.kind === 'too-large') return serviceError('CONTENT_TOO_LARGE', 'The answer is too large for the database.', {}, error);

@@ -43,7 +43,7 @@ export interface History {
   readonly idempotency: Idempotency;
   readonly versions: VersionDeps;
   readonly versionReader: VersionReader;
-  /** The same for REST, whose clients know the answers of the server whose tables are used. */
+  /** The same for REST. On adopted tables it answers as Directus does, for the clients of the former server. */
   readonly restVersionReader: VersionReader;
   stop(): Promise<void>;
 }
@@ -63,7 +63,7 @@ export function composeHistory(floor: HistoryFloor): History {
     activity: systemRows(dialect.syntax, activity, system),
     revisions: systemRows(dialect.syntax, revisions, system),
   };
-  // The history that another server wrote is its own to delete.
+  // On adopted tables nothing is swept: that history belongs to the other server.
   if (config.historyRetention !== null && system.adopted === null)
     jobs.add(sweepHistory(swept, { connection: dialect.driver, retentionMs: config.historyRetention }));
   const versions: VersionDeps = {

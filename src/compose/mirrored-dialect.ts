@@ -18,7 +18,7 @@ export function joinDatabases(system: Dialect, data: Dialect, home: SystemHome):
       source: [...new Set([system.contentToken.source, data.contentToken.source])].join(' and '),
       read: async (connection) => JSON.stringify([await system.contentToken.read(connection), await data.contentToken.read(data.driver)]),
     },
-    // The service writes nothing there, so its own log would tell nothing.
+    // The data is in the other database, so the log of this one contains nothing of interest.
     changeLog: null,
     views: async (connection) => [...(await system.views(connection)), ...(await data.views(data.driver))],
   };

@@ -68,9 +68,9 @@ export interface Realtime {
 /** How often the service checks for writes of other programs while there are subscribers. */
 const watchEveryMs = 500;
 const logEvents = 1_000;
-/** So many lists of the largest remembered length fit into memory together. */
+/** The bound for all groups together, in lists of the largest remembered length. */
 const rememberedLists = 20;
-/** And so many times what a group may keep of its events. */
+/** The bound for the events of all groups together, in multiples of what one group may keep. */
 const keptQueues = 64;
 
 export function openRealtime(floor: RealtimeFloor): Realtime {
@@ -154,7 +154,7 @@ function openLog({ app, dialect: { changeLog, contentToken }, feed, store }: Rea
   return new LogSource({ feed, log: changeLog, schema: () => store.current(), onState });
 }
 
-/** One way between processes is enough: Redis where it is configured, or the database if it can, or the parent of the processes. */
+/** Opens one channel between processes: Redis if it is configured, else the database if it carries messages, else the parent process. */
 function openRelay({ config, dialect, siblings, feed, secret, checkEpochs }: RealtimeFloor, board: PresenceBoard): ChangeRelay | null {
   const name = `tain_${createHmac('sha256', secret).update('realtime channel').digest('hex').slice(0, 24)}`;
   const { redisUrl } = config;
@@ -174,7 +174,7 @@ const startWatching = ({ app, feed, dialect: { contentToken, driver } }: Realtim
     onOutage: (error) => app.log.warn({ err: error }, 'what other programs write cannot be seen: the check of the database fails'),
   });
 
-/** Requests keep about half of the connections. */
+/** Leaves about half of the connections to requests. */
 const readingsOf = (connections: number): number => Math.min(connections, Math.max(2, Math.floor(connections / 2)));
 
 const openGroups = ({ config, engine, dialect, feed, secret }: RealtimeFloor, log: FastifyInstance['log']): Groups =>
@@ -259,7 +259,7 @@ function addSockets(floor: RealtimeFloor, { groups, board, connections, loadGrap
 async function runOverHttp(app: FastifyInstance, { token, client }: SocketIdentity, payload: unknown): Promise<string> {
   const headers = {
     'content-type': 'application/json',
-    // The socket carries no tokens of writes.
+    // A socket carries no read-after-write tokens, so its queries read from the primary.
     [readAfterHeader]: readNow,
     ...(token === null ? {} : { authorization: `Bearer ${token}` }),
     ...(client.userAgent === null ? {} : { 'user-agent': client.userAgent }),

@@ -1,4 +1,4 @@
-// What failed because the structure changed under it may be tried again with a caller who sees the present structure.
+// Retries work that failed because the structure changed meanwhile, with a caller that sees the present structure.
 
 import { type Caller, makeView } from '../core/access/view.js';
 import type { SchemaStore } from '../core/engine/store/schema-store.js';

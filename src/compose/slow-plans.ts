@@ -1,5 +1,5 @@
-// How the database runs the reads that were slow, for the log. Asking costs a database that is busy already, so it is asked about one statement at a
-// time, and about the same one rarely.
+// Explains slow reads for the log. EXPLAIN adds load to a database that is already busy, so it runs for one statement at a time, and rarely
+// for the same one.
 
 import type { PlanStep } from '../core/sql/plan-step.js';
 import { Lru } from '../core/util/lru.js';

@@ -11,15 +11,15 @@ import { type ExplainSlow, explainSlow } from './slow-plans.js';
 /** What a line says. Values of requests never reach it. */
 export interface SlowStatement {
   readonly durationMs: number;
-  /** Of the statement and of those that were sent with it, in their order. */
+  /** The text of the statement and of those that were sent with it, in their order. */
   readonly sql: string;
   readonly collections: readonly string[];
   /** Absent for the service's own work. */
   readonly requestId?: string;
   readonly failed?: true;
-  /** How the database reads its tables, named by their aliases; not told with every line. */
+  /** How the database reads its tables, named by their aliases; not present in every line. */
   readonly plan?: readonly string[];
-  /** How many were slow since the last line and were not logged. */
+  /** The number of slow statements since the last line that were not logged. */
   readonly unlogged?: number;
 }
 
@@ -31,7 +31,7 @@ export interface SlowStatements {
 
 interface SlowStatementsOptions {
   readonly thresholdMs: number;
-  /** In milliseconds, from any beginning. */
+  /** A monotonic clock in milliseconds. */
   readonly now?: () => number;
 }
 
@@ -70,7 +70,7 @@ export function openSlowStatements({ thresholdMs, now = () => performance.now() 
     follow(app) {
       log = (line) => app.log.warn(line, 'a slow statement');
       app.addHook('onRequest', (request, _reply, done) => requests.run(request.id, done));
-      // What reads a body may have begun outside of the request.
+      // Enters the context again after the body is read, because the stream that reads it may have started outside of it.
       app.addHook('preValidation', (request, _reply, done) => requests.run(request.id, done));
     },
   };

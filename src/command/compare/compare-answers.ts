@@ -1,4 +1,4 @@
-// What two answers differ in. Differences that are meant are told apart: they are the same for every project (docs/compatibility.md).
+// Compares two answers. Deliberate differences, which are the same for every project (docs/compatibility.md), are counted apart.
 
 import { isPlainObject } from '../../core/util/plain-object.js';
 import type { Read } from './derive-reads.js';
@@ -19,7 +19,7 @@ export function compareAnswers(read: Read, one: Answer, other: Answer): Comparis
   return { outcome: found.length === 0 ? 'equal' : unmeant.length === 0 ? 'meant' : 'different', samples: shown };
 }
 
-/** Of a refusal the codes count, not the sentence; of a picture made smaller the type. */
+/** Errors are compared by their codes, not by their messages, and resized images by their type. */
 function comparable({ ofContent }: Read, { status, body }: Answer): unknown {
   if (!isPlainObject(body)) return { status, body };
   if (Array.isArray(body['errors'])) return { status, errors: body['errors'].map(codeOf) };
@@ -51,7 +51,7 @@ function entriesOf(value: unknown): ReadonlyMap<string, unknown> | null {
 const isNumeric = (value: unknown): boolean =>
   typeof value === 'number' || (typeof value === 'string' && value !== '' && Number.isFinite(Number(value)));
 
-/** Exact numbers are texts, flags one text, and some keys are told here only. */
+/** Whether a difference is deliberate: exact numbers as texts, flags joined into one text, and keys that only this service answers. */
 function isMeant(path: string, one: unknown, other: unknown): boolean {
   if (isNumeric(one) && isNumeric(other)) return Number(one) === Number(other);
   if (path.endsWith('special')) return String(one) === String(other);

@@ -8,7 +8,7 @@ export interface Read {
   /** What the report groups by. */
   readonly endpoint: string;
   readonly path: string;
-  /** The bytes of an image that was made smaller differ by the version of a library. */
+  /** `type`: compare the media type only. The bytes of a resized image depend on the version of a library. */
   readonly ofContent?: 'type';
 }
 
@@ -71,7 +71,7 @@ const factsOf = ({ field, type, schema }: Row): FieldFacts => ({
   isKey: isPlainObject(schema) && schema['is_primary_key'] === true,
 });
 
-/** Many-to-any relations lead to no one collection and are left out. */
+/** Leaves out many-to-any relations, which lead to several collections. */
 function relationsOf(name: string, relations: readonly Row[]): readonly string[] {
   return relations.flatMap(({ collection, field, related_collection: related, meta }) => {
     const back = isPlainObject(meta) ? meta['one_field'] : null;
@@ -107,7 +107,7 @@ function readsOf(collection: CollectionFacts): readonly Read[] {
   const described = ['/collections', '/fields', '/relations'].map((place) => read(`${place}/…`, `${place}/${name}`));
   if (isSingleton) return [read('/items (singleton)', path), ...described];
   const keys = fields.filter(({ isKey }) => isKey).map((field) => field.name);
-  // Without a key the order is the database's own, and so is what a page holds.
+  // Without a key the order of items is undefined, and so is the content of a page.
   if (keys.length === 0) return [read('/items (aggregate)', path, { 'aggregate[count]': '*' }), ...described];
   const order = { sort: keys.join(',') };
   return [

@@ -2,7 +2,7 @@
 
 import type { Read } from './derive-reads.js';
 
-/** Signing in is no read, pages of people are not the API's, and the health of a server is its own. */
+/** Skips logins, pages for people, and the health of the server, which cannot be compared. */
 const left = /^\/(?:auth|admin|websocket|server\/(?:health|ping))(?:[/?]|$)/;
 
 export function readsOfLog(text: string): readonly Read[] {

@@ -13,7 +13,7 @@ interface Sample {
 export interface EndpointResult {
   readonly endpoint: string;
   readonly equal: number;
-  /** Different in a way that is meant. */
+  /** The number of deliberate differences. */
   readonly meant: number;
   readonly different: number;
   readonly samples: readonly Sample[];

@@ -1,5 +1,5 @@
-// The settings of Directus as a person wrote them: a file of variables, values that lie in files of their own (`…_FILE`), and values that
-// name their type (`string:`, `json:`).
+// Reads the settings of Directus: a file of variables, values in files of their own (`…_FILE`), and values with a type prefix (`string:`,
+// `json:`).
 
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';

@@ -1,5 +1,5 @@
-// The settings of Directus as settings of the service. Every variable of the file ends in one of three places: in a setting, among those
-// that are not needed here, or in the list of what has no counterpart, which is printed.
+// Translates the settings of Directus into settings of the service. Every variable of the file becomes a setting, is listed as not needed,
+// or is reported as having no counterpart.
 
 import { resolve } from 'node:path';
 import { ConfigError, settings as known, readConfig } from '../../config.js';
@@ -12,7 +12,7 @@ export interface TranslatedSettings {
   readonly unmatched: readonly string[];
 }
 
-/** Reads variables once: what nobody has taken at the end has no counterpart. */
+/** Tracks which variables were read: those that no translation has taken have no counterpart. */
 interface Source {
   take(name: string): string | undefined;
   note(name: string, why: string): void;
@@ -95,7 +95,7 @@ const database: Translation = (source) => {
 const defined = (values: Readonly<Record<string, string | undefined>>): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(values).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])));
 
-/** Both kinds of cookies have the same flags here. */
+/** The service has one set of flags for both kinds of cookies. */
 const cookies: Translation = (source) => {
   const either = (ending: string): string | undefined => {
     const [refresh, session] = ['REFRESH_TOKEN_COOKIE', 'SESSION_COOKIE'].map((kind) => source.take(`${kind}_${ending}`));
@@ -109,7 +109,7 @@ const cookies: Translation = (source) => {
   };
 };
 
-/** Other origins may call only where CORS is switched on there; the headers and methods it allows are fixed here. */
+/** Directus allows other origins only with CORS_ENABLED; allowed headers and methods cannot be configured here. */
 const cors: Translation = (source) => {
   const enabled = forms.isTrue(source.take('CORS_ENABLED'));
   const origin = source.take('CORS_ORIGIN') ?? 'true';
@@ -216,7 +216,7 @@ const translations: readonly Translation[] = [
   storages,
 ];
 
-/** Without an effect here, and without one that is missed: caches, telemetry, keys of its own, what only its application uses. */
+/** Variables that have no effect here and need none: caches, telemetry, Directus's own keys, settings of its application. */
 const needless =
   /^(?:KEY|ADMIN_EMAIL|ADMIN_PASSWORD|ADMIN_TOKEN|ACCEPT_TERMS|TELEMETRY.*|CACHE_.*|LOG_STYLE|LOG_HTTP_.*|LOG_REDACT|CONFIG_PATH|NODE_ENV|DB_(?:VERSION|CHARSET|HEALTHCHECK_THRESHOLD|POOL__.*|EXCLUDE_TABLES)|MARKETPLACE_.*|SYNCHRONIZATION_.*|MESSENGER_.*|TEMP_PATH|ROBOTS_TXT|GRAPHQL_.*|PM2_.*|HASH_.*|(?:REFRESH_TOKEN|SESSION)_COOKIE_NAME|EMAIL_VERIFICATION_TOKEN_TTL|MIGRATIONS_PATH|LICENSE_.*)$/;
 

@@ -10,7 +10,7 @@ export interface Accountability {
   readonly app: boolean;
   readonly session: string | null;
   readonly share: { readonly id: string; readonly collection: string; readonly item: string; readonly role: string | null } | null;
-  /** The administrator who reads with this caller's rights (`X-View-As`); null: nobody does. Such a caller writes nothing. */
+  /** The administrator who reads with this caller's rights (`X-View-As`), else null. A caller with a viewer cannot write. */
   readonly viewer: string | null;
   readonly ip: string | null;
   readonly userAgent: string | null;

@@ -44,9 +44,9 @@ export interface Adoption {
   readonly types: Readonly<Record<string, Readonly<Record<string, ColumnType>>>>;
   /** Keeps what the service has to store and that server has no column for. */
   readonly beside: SystemDefinition;
-  /** App access means there what it means here, but for these fields of a collection: further ones it reads, and ones it does not. */
+  /** Differences of app access under that server, by collection: fields it reads in addition, and fields it does not read. */
   readonly appFields: Readonly<Record<string, { readonly more: readonly string[]; readonly fewer: readonly string[] }>>;
-  /** Its items of versions have `$meta` whatever is selected. */
+  /** Whether that server adds `$meta` to items read with a version even if the query does not select it. */
   readonly marksVersions: boolean;
 }
 
@@ -108,7 +108,7 @@ const ownTable = (definition: SystemDefinition, schema: string | null): SystemTa
   lacking: [],
 });
 
-/** Tables beside those of another server do not refer to them, so that nothing stands in its way when it changes them. */
+/** The service's tables beside those of another server have no foreign keys to them, so that the other server can change its tables freely. */
 const withoutKeys = (definition: SystemDefinition): SystemDefinition => ({
   ...definition,
   relations: definition.relations.map((relation) => ({ ...relation, onDelete: null })),

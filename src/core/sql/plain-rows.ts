@@ -102,7 +102,7 @@ export const deleteRows = (syntax: Syntax, plain: PlainTable, where: PlainRow): 
 export const deleteRowsBefore = (syntax: Syntax, plain: PlainTable, column: string, time: string): Sql =>
   sql`DELETE FROM ${syntax.table(plain.table)} WHERE ${isBefore(syntax, plain, column, time)}`;
 
-/** In the form that the column holds: compared as they lie, numbers of another program would all be less than a text. */
+/** Compares through `comparable`, because a column that another program filled may hold numbers, all of which sort before text. */
 function isBefore(syntax: Syntax, plain: PlainTable, column: string, time: string): Sql {
   const typed = { sql: syntax.identifier(column), type: typeOf(plain, column), column: columnOf(plain, column) };
   return sql`${syntax.comparable(typed)} < ${value(syntax, plain, column, time)}`;

@@ -8,7 +8,7 @@ export interface PlanStep {
   readonly access: 'scan' | 'search';
   /** The index in use; `primary key` where the vendor has no name for it. */
   readonly index: string | null;
-  /** How many rows the database expects to find; null: it does not tell. */
+  /** How many rows the database expects to find; null: unknown. */
   readonly rows: number | null;
 }
 

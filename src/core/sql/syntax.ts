@@ -110,8 +110,8 @@ export interface Syntax {
   /** `x` in the form that is sorted: like `comparable`, but an index on the column must remain usable. */
   orderable(x: Typed): Sql;
   /**
-   * Whether `x` equals a parameter (`list`: one of its values), in a form that an index on the column serves where `comparable` hides it; null:
-   * nothing is hidden. A value that the type does not know matches nothing, and its negation means nothing either.
+   * Tests whether `x` equals a parameter (`list`: one of its values) in a form that can use an index on the column, where `comparable`
+   * cannot; null if `comparable` can. A value outside of the type matches nothing, negated or not.
    */
   lookUp?(x: Typed, source: ValueSource, list: boolean): Sql | null;
   /** Whether `x` is one of the values of a list parameter. */

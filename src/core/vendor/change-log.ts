@@ -13,16 +13,16 @@ export type LoggedChange =
       readonly table: TableName;
       readonly action: 'create' | 'update' | 'delete';
       readonly key: LoggedKey;
-      /** An update has changed the key; there is a change for each of the two. */
+      /** An update changed the key: there is one change for the old key and one for the new one. */
       readonly moved: boolean;
     }
   /** Any rows of the table may have changed; null: of any table. */
   | { readonly kind: 'unknown'; readonly table: TableName | null };
 
 export interface OpenLog {
-  /** The tables whose changes it tells. */
+  /** The tables whose changes it reports. */
   readonly tables: readonly TableName[];
-  /** Everything that has been committed since the last call, in the order of commits, and can be read by now. Rejects when the log is lost. */
+  /** Everything committed since the last call that readers can already see, in commit order. Rejects when the log is lost. */
   read(): Promise<readonly LoggedChange[]>;
   close(): Promise<void>;
 }
@@ -34,13 +34,13 @@ export interface LogRefusal {
 }
 
 export interface ChangeLog {
-  /** What it is, for the health of the service. */
+  /** The name of the source, shown in the health of the service. */
   readonly source: string;
-  /** Whether it tells what foreign keys do to other rows. */
+  /** Whether it reports what foreign keys do to other rows (cascades). */
   readonly tellsCascades: boolean;
   /**
-   * Reads the changes of these tables, or of those of them that it can, from now on. It may call `onMore` when there is something to read, or when it
-   * is lost; it is read now and then in any case.
+   * Reads the changes of these tables, or of as many of them as it can, from now on. It may call `onMore` when there is something to read
+   * or when the log is lost; callers also read it periodically.
    */
   open(tables: readonly LoggedTable[], onMore: () => unknown): Promise<OpenLog | LogRefusal>;
 }

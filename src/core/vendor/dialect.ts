@@ -26,7 +26,7 @@ export type MirroredDatabase = Pick<Dialect, 'vendor' | 'driver' | 'syntax'>;
 
 export interface ContentToken {
   read(connection: Connection): Promise<string>;
-  /** What it looks at, for the health of the service. */
+  /** The name of the source, shown in the health of the service. */
   readonly source: string;
 }
 
@@ -36,9 +36,9 @@ export interface ChannelEvents {
   readonly onOpen: () => void;
 }
 
-/** Carries short texts to all processes that have opened it under the same name, perhaps to this one, too. */
+/** Carries short texts to all processes that have opened it under the same name, possibly including the sender. */
 export interface Channel {
-  /** What it is, for the health of the service. */
+  /** The name of the channel, shown in the health of the service. */
   readonly source: string;
   /** The longest text, in bytes. */
   readonly maxBytes: number;
@@ -57,7 +57,7 @@ export interface Dialect {
   readonly mirrored: MirroredDatabase | null;
   /** The copies that answer reads which say so; null: there are none. */
   readonly replicas: Replicas | null;
-  /** Those it was opened with. */
+  /** The deadlines that the dialect was opened with. */
   readonly deadlines: Deadlines;
   readonly syntax: Syntax;
   readonly write: WriteSyntax;
@@ -77,8 +77,8 @@ export interface Dialect {
   /** The statements that a database administrator has to run before the service's user can create and use these tables; empty if none is missing. */
   missingRights(connection: Connection, tables: SystemTables): Promise<readonly string[]>;
   /**
-   * Who else uses this database, as far as the vendor tells it: the statements that other sessions run or ran last; of a file, the command lines of
-   * the processes that have it open.
+   * Traces of other users of this database, as far as the vendor shows them: the current or last statements of other sessions; for a file,
+   * the command lines of the processes that have it open.
    */
   tracesOfOthers(connection: Connection): Promise<readonly string[]>;
   /** A structural transaction that only one process on this database runs at a time (advisory lock, GET_LOCK, BEGIN IMMEDIATE). */

@@ -27,7 +27,7 @@ export interface Host<C> {
 export interface HostRules<C> {
   inspect(connection: C): Promise<HostState>;
   close(connection: C): void;
-  /** Any host will do: nothing is written. */
+  /** Nothing will be written, so any host is accepted. */
   readonly readOnly: boolean;
   /** Called when another host than before accepts writes. */
   readonly onMove: () => void;
@@ -145,7 +145,7 @@ export class Hosts<C extends object> {
     const [first] = errors;
     const order = [this.#current, ...this.#hosts.keys()].filter((index, place, all) => all.indexOf(index) === place);
     const texts = errors.map((reason, place) => `${this.#hosts[order[place] ?? 0]?.name}: ${textOf(reason)}`);
-    // What every host says, such as that the database does not exist, is no outage.
+    // If all hosts give the same error, such as a missing database, it is a configuration error and not an outage.
     if (first instanceof DatabaseError && errors.every((reason) => textOf(reason) === first.message)) throw first;
     throw new DatabaseError('unavailable', `none of the hosts can be reached (${texts.join('; ')})`);
   }

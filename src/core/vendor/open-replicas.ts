@@ -23,7 +23,7 @@ interface OpenedReplicas {
   readonly noting: ReplicatedDriver['noting'];
 }
 
-/** A copy has the primary behind it, so it is given up sooner. */
+/** Shorter than for the primary: a read that a copy does not answer can still go to the primary. */
 const silenceMs = 1_000;
 
 export async function withReplicas(primary: Driver, options: DialectOptions, opener: ReplicaOpener): Promise<OpenedReplicas> {

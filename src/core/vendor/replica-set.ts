@@ -1,5 +1,6 @@
-// Watches the copies of a database and chooses one for each read. A copy is asked several times a second what it has applied, over a connection of
-// its own, and the primary where it is; how far a copy is behind follows from the two, without comparing the clocks of servers.
+// Watches the copies of a database and chooses one for each read. Several times a second it asks each copy, over a separate connection,
+// which position it has applied, and the primary for its own. The lag of a copy follows from these positions, without comparing the clocks
+// of servers.
 
 import { repeatEvery } from '../util/repeat.js';
 import { DatabaseError, isPassing } from './database-error.js';
@@ -9,7 +10,7 @@ import type { ProveCopy, ReplicaState, Replicas, Replication, Written } from './
 export interface ReplicaSource {
   readonly name: string;
   readonly driver: Driver;
-  /** Asked what the copy has; apart from `driver`, whose connections may all be busy. */
+  /** The connection for these checks; separate from `driver`, whose connections may all be busy. */
   readonly watch: Driver;
 }
 
@@ -22,9 +23,9 @@ export interface ReplicaSetOptions {
 }
 
 const watchEveryMs = 250;
-/** A copy that has not answered for so long is not read from. */
+/** A copy that has not answered a check for this long is not used. */
 const silentMs = 600;
-/** How soon a copy is asked again while reads wait for it. */
+/** The interval between checks of a copy while reads wait for it. */
 const askAgainMs = 4;
 /** How long the start waits for the service's mark to arrive at a copy. */
 const patienceMs = 5_000;
@@ -42,13 +43,13 @@ export class Replica {
   applied: Position | null = null;
   /** When `applied` changed last. */
   movedAt = 0;
-  /** Reads have waited in vain, and it has not moved since: it is not waited for. */
+  /** A read has waited for this copy until its deadline, and the copy has not advanced since: reads do not wait for it. */
   stalled = false;
-  /** The service has found its own mark in it since it was last away. */
+  /** Whether the service has found its mark in the copy since the copy was last unreachable. */
   proven = false;
-  /** What the last look at it found wrong. */
+  /** Why the last check failed; null: it succeeded. */
   fault: string | null = 'has not answered yet';
-  /** When the look that has no answer yet began. */
+  /** When the unanswered check was sent; null: none is under way. */
   askedAt: number | null = null;
   reads = 0;
 
@@ -68,14 +69,14 @@ export class ReplicaSet implements Replicas {
   readonly #options: ReplicaSetOptions;
   readonly #replicas: readonly Replica[];
   readonly #waiters = new Set<Waiter>();
-  /** Where the primary was and when, oldest first. */
+  /** Positions of the primary with the times at which they were read, oldest first. */
   #samples: Sample[] = [];
   #written: Written = null;
   #prove: ProveCopy | null = null;
   #stop: (() => void) | null = null;
   #turn = 0;
   #listener: (state: ReplicaState) => void = () => undefined;
-  /** The copies that were in use at the last look. */
+  /** The copies that were in use after the last check. */
   #used: ReadonlySet<string> = new Set();
   readonly reaches: Replicas['reaches'];
   readonly #readPosition: () => Promise<Position>;
@@ -170,10 +171,10 @@ export class ReplicaSet implements Replicas {
     });
   }
 
-  /** Call it when a read on the copy has failed. Whether the primary may answer it: the copy may be the reason. */
+  /** Call it when a read on the copy has failed. Returns whether the primary may answer the read instead, because the copy may be the cause. */
   distrust(replica: Replica, error: unknown): boolean {
     if (!(error instanceof DatabaseError)) return false;
-    // It may be gone, or its connections may all be busy: a look tells at once.
+    // The copy may be unreachable, or its pool may be exhausted; a check tells which.
     if (error.kind === 'unavailable') void this.#look(replica);
     return isOfTheCopy.has(error.kind);
   }
@@ -197,7 +198,7 @@ export class ReplicaSet implements Replicas {
     return lag > this.#options.maxLagMs ? `is ${Math.round(lag / 1000)} s behind` : null;
   }
 
-  /** The time since the primary was first seen at a place that the copy has not reached. */
+  /** The time since the primary was first seen at a position that the copy has not reached. */
   #lagOf({ applied }: Replica, now: number): number {
     if (applied === null) return 0;
     let [from, until] = [0, this.#samples.length];
@@ -228,7 +229,7 @@ export class ReplicaSet implements Replicas {
     const position = await this.#readPosition();
     if (this.#samples.at(-1)?.position === position) return;
     this.#samples.push({ position, at });
-    // What is far in the past needs no precision.
+    // Thins out the older half: a large lag need not be exact.
     if (this.#samples.length > maxSamples)
       this.#samples = this.#samples.filter((_sample, index) => index % 2 === 0 || index > maxSamples / 2);
   }
@@ -261,7 +262,7 @@ export class ReplicaSet implements Replicas {
     return fault;
   }
 
-  /** Resolves to what is wrong with a copy that answers. */
+  /** Resolves to why a copy that answers cannot be used; null: it can, or it is unreachable at the moment. */
   async #admit(replica: Replica): Promise<string | null> {
     for (const startedAt = performance.now(); ; ) {
       const failure = await this.#observe(replica).then(
@@ -269,7 +270,7 @@ export class ReplicaSet implements Replicas {
         (error: unknown) => error,
       );
       const fault = await (failure === null ? this.#findFault(replica) : Promise.reject(failure)).catch((error: unknown) => {
-        // It may come back.
+        // Unreachable at the moment, which is no reason to refuse it.
         if (error instanceof DatabaseError && isPassing(error)) return null;
         return `cannot be read: ${textOf(error)}`;
       });
@@ -292,7 +293,7 @@ export class ReplicaSet implements Replicas {
   }
 }
 
-/** Failures that may be of the copy alone: it is away, its recovery needs what the read uses, it lacks a new column, or a right. */
+/** Failures that the copy alone may cause: it is unreachable, its recovery conflicts with the read, or it lacks a new column or a right. */
 const isOfTheCopy: ReadonlySet<string> = new Set([
   'unavailable',
   'retry',
@@ -305,7 +306,7 @@ const isOfTheCopy: ReadonlySet<string> = new Set([
   'other',
 ]);
 
-/** Calls during a run share the next run: the present one may have begun before what they ask about. */
+/** Calls during a run share one run after it, because the current run may have started before the change they ask about. */
 function shareNext<T>(run: () => Promise<T>): () => Promise<T> {
   let running: Promise<unknown> | null = null;
   let next: Promise<T> | null = null;

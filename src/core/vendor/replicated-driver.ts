@@ -8,7 +8,7 @@ import type { StopSignal } from './stop-signal.js';
 
 export interface ReplicatedDriver extends Driver {
   readonly replicas: Replicas;
-  /** For a transaction of the primary that did not begin here: `work` has committed when it resolves. */
+  /** For a transaction that was started on the primary directly: `work` resolves after its commit, whose position is then recorded. */
   noting<T>(work: Promise<T>): Promise<T>;
 }
 
@@ -53,7 +53,7 @@ class RoutingDriver implements ReplicatedDriver {
         replica.reads += 1;
         return;
       } catch (error) {
-        // What was passed on cannot be taken back.
+        // Rows that the caller has received cannot be replaced by those of the primary.
         if (!this.#set.distrust(replica, error) || begun) throw error;
       }
     }

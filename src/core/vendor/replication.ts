@@ -4,16 +4,16 @@ import type { Connection, Position } from './driver.js';
 
 /** The questions that a vendor answers about a primary and its copies. */
 export interface Replication {
-  /** Where the primary is: not before anything that was committed before the call. */
+  /** The current position of the primary: at or after every commit before the call. */
   position(primary: Connection): Promise<Position>;
-  /** One cheap statement, which is sent several times a second. */
+  /** Must be a single cheap statement, since it is sent several times a second. */
   observe(replica: Connection): Promise<Observed>;
   /** Whether a copy that has applied `applied` has everything up to `position`. */
   reaches(applied: Position, position: Position): boolean;
 }
 
 interface Observed {
-  /** null: it follows no primary at the moment. */
+  /** null: the server is not replicating at the moment. */
   readonly applied: Position | null;
 }
 
@@ -31,7 +31,7 @@ export interface ReplicaState {
 /** Null when the copy has the service's own mark; otherwise what is wrong, as a predicate: "is not a copy of the database". */
 export type ProveCopy = (replica: Connection) => Promise<string | null>;
 
-/** The latest write of this process: its position; `unknown` if the primary did not tell; null before the first one. */
+/** The position of the latest write of this process; `unknown` if the primary did not report it; null before the first write. */
 export type Written = Position | 'unknown' | null;
 
 /** The copies that a dialect was opened with. */

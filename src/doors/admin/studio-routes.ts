@@ -24,7 +24,7 @@ export function addStudioRoutes(app: FastifyInstance, files: StudioFiles): void 
   app.route({
     method: 'GET',
     url: '/admin',
-    // The router takes /admin/ for the same; relative addresses need the slash.
+    // The router treats /admin and /admin/ alike, but relative addresses need the slash.
     onRequest: async (request, reply) => (request.url.startsWith('/admin/') ? send(request, reply) : reply.redirect('admin/', 302)),
     handler: async () => '',
   });
@@ -34,7 +34,7 @@ export function addStudioRoutes(app: FastifyInstance, files: StudioFiles): void 
     onRequest: async (request, reply) => {
       const asset = await files.asset(request.params.name, String(request.headers['accept-encoding'] ?? ''));
       if (asset === null) throw routeNotFound(request.url);
-      // The name holds a digest of the content: what was fetched once is good for ever.
+      // The name contains a digest of the content, so the file never changes.
       reply.headers({ 'cache-control': 'public, max-age=31536000, immutable', vary: 'Accept-Encoding' });
       if (asset.encoding !== 'identity') reply.header('content-encoding', asset.encoding);
       return reply.type(asset.type).send(asset.content);
@@ -49,7 +49,10 @@ export function addStudioRoutes(app: FastifyInstance, files: StudioFiles): void 
   });
 }
 
-/** The way from an address of the application back to /admin/. It is relative, since only a proxy or host may know the path in front. */
+/**
+ * The relative path from an address of the application back to /admin/. A proxy or host may serve it below a path that the service does not
+ * know.
+ */
 function baseOf(url: string): string {
   const [path = ''] = url.split('?');
   const below = path.slice('/admin/'.length).split('/').length - 1;

@@ -9,7 +9,7 @@ import type { SchemaCache } from './compile/schema-cache.js';
 import { readBody } from './read-parameters.js';
 
 export interface PreparedEvents extends Pick<EventsTask, 'collection' | 'parsed' | 'keys' | 'event' | 'since'> {
-  /** The answer that tells one event; `data` is the JSON text of the item, or null. */
+  /** Writes the message for one event; `data` is the JSON text of the item, or null. */
   write(event: { readonly kind: string; readonly key: Key; readonly data: string | null; readonly cursor: () => string }): string;
 }
 

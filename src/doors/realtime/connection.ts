@@ -1,4 +1,4 @@
-// One open connection of either protocol: its identity over time, its subscriptions, its bounds and its end. What is said in which form
+// One open connection of either WebSocket protocol: its identity over time, its subscriptions, its limits and its end. The form of messages
 // is left to the protocol.
 
 import type { FastifyBaseLogger } from 'fastify';
@@ -37,18 +37,18 @@ export interface AcceptedSocket {
 
 /** What a protocol does when the identity changes. */
 export interface IdentityEvents {
-  /** The token has expired or the session has ended; the caller is the public now, and nothing is told until a new authentication. */
+  /** The token has expired or the session has ended. The caller is the public now, and subscriptions are paused until a new authentication. */
   readonly onExpired: () => void;
-  /** No new authentication followed in time. Returns whether the connection goes on as the public. */
+  /** The client has not authenticated in time. Returns whether the connection continues as the public. */
   readonly onTimeout: () => boolean;
 }
 
-/** `later`: the client reads too slowly, or its user has too many connections; both pass. */
+/** `later`: the client reads too slowly, or its user has too many connections. Both are temporary, so the client may reconnect. */
 export const closeCodes = { goingAway: 1001, policy: 1008, later: 1013 } as const;
 
 const maxTimerMs = 2 ** 31 - 1;
 const retryMs = 1_000;
-/** A client that is merely slow gets to the closing frame within this time. */
+/** Long enough for a slow client to reach the closing frame. */
 const closeGraceMs = 10_000;
 /** Messages, and characters of messages, that wait while an earlier one is handled; beyond that the socket is not read. */
 const maxQueued = 64;
@@ -112,7 +112,7 @@ export class Connection {
     this.#chain = this.#chain
       .then(async () => {
         await this.#sender.drained();
-        // What comes after a change of rights is handled under the new ones.
+        // Messages that arrive after a change of rights are handled with the new rights.
         await this.#identityChain;
         if (!this.#isClosed) await act();
       })
@@ -184,7 +184,7 @@ export class Connection {
     this.#place.removeSubscription();
   }
 
-  /** After a successful authentication. Returns why the connection cannot be of this user. */
+  /** Call it after a successful authentication. Returns why the connection is refused to this user; null: it is not. */
   changeOwner(): ServiceError | null {
     return this.#place.changeOwner();
   }
@@ -223,7 +223,7 @@ export class Connection {
     if (this.#events.onTimeout()) void this.#renewSubscriptions();
   }
 
-  /** Rights, sessions or the structure have changed. */
+  /** Call it when rights, sessions or the structure have changed. */
   renew(): void {
     this.#mustRenew = true;
     for (const subscription of this.subscriptions.values()) subscription.hold();
@@ -239,12 +239,12 @@ export class Connection {
     this.#mustRenew = false;
     try {
       const isValid = await this.identity.renew();
-      // Rights have changed again: the next lookup is under way.
+      // Rights have changed again, and the next lookup has started.
       if (isValid && this.#mustRenew) return;
       if (!isValid) await this.#expire();
       else if (this.#deadline === null) await this.#renewSubscriptions();
     } catch (error) {
-      // Whether the caller still has its rights is unknown: it is told nothing until that can be found out.
+      // Whether the caller still has its rights is unknown, so subscriptions are paused until a lookup succeeds.
       this.#pause();
       this.#deps.log.warn({ err: error }, 'the caller of a realtime connection could not be looked up');
       setTimeout(() => this.renew(), retryMs).unref();

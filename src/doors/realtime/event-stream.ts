@@ -46,7 +46,7 @@ export async function answerEvents(
     onEnd: (error) => stream.fail(error),
   });
   const since = request.headers['last-event-id'];
-  // What fails here is answered as for any list.
+  // Errors up to here are answered as for any list.
   const joined = await subscription.start(identity.caller, { since: typeof since === 'string' ? since : null, withItems: true });
   const headers = headersOfData(request, reply);
   headers.push('content-type', 'text/event-stream; charset=utf-8', 'x-accel-buffering', 'no');
@@ -65,7 +65,7 @@ class EventStream {
   #cleanUp: (() => void)[] = [];
   #isClosed = false;
   #renewing: Promise<void> = Promise.resolve();
-  /** How often rights, sessions or the structure have changed. */
+  /** Counts changes of rights, sessions and structure. */
   #changes = 0;
 
   constructor(deps: EventStreamDeps, raw: ServerResponse, identity: Identity) {
@@ -94,7 +94,7 @@ class EventStream {
     this.#say(event.kind, event.data, event);
   }
 
-  /** The last event of a stream that cannot go on. */
+  /** Sends an error as the last event and ends the stream. */
   fail(error: unknown): void {
     const { code, message } = this.#deps.explain(error);
     this.#write(`event: error\ndata: ${JSON.stringify({ code, message })}\n\n`);
@@ -111,7 +111,7 @@ class EventStream {
   #write(text: string): void {
     if (this.#isClosed) return;
     this.#raw.write(text);
-    // A client that reads too slowly is cut off; it comes back with its Last-Event-ID.
+    // A client that reads too slowly is disconnected; it reconnects with its Last-Event-ID.
     if (this.#raw.writableLength > this.#deps.maxWaiting) this.#raw.destroy();
   }
 

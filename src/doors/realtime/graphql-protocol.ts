@@ -71,7 +71,7 @@ export class GraphqlProtocol {
     });
   }
 
-  /** Asks for signs of life with frames that clients answer by themselves: one that has vanished would hold its place for ever. */
+  /** Sends pings, which clients answer by themselves; a client that has vanished would otherwise hold its connection forever. */
   #watch(socket: WebSocket): void {
     const { heartbeatMs } = this.#deps;
     if (heartbeatMs === null) return;

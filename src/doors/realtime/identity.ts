@@ -1,5 +1,5 @@
-// Who is at the other end of a connection that outlives a request. The caller is looked up again whenever rights, sessions or the structure
-// change, and when its token expires.
+// The identity of a connection that outlives a request. The caller is looked up again whenever rights, sessions or the structure change,
+// and when the token expires.
 
 import type { Caller } from '../../core/access/view.js';
 import { ServiceError } from '../../core/errors/service-error.js';
@@ -14,7 +14,7 @@ export interface IdentityDeps {
   readonly authenticator: Authenticator;
 }
 
-/** What a client may show to say who it is. */
+/** The ways in which a client can authenticate. */
 export type Credentials =
   | { readonly kind: 'token'; readonly token: string }
   | { readonly kind: 'password'; readonly email: string; readonly password: string }
@@ -93,7 +93,7 @@ export class Identity {
   async renew(): Promise<boolean> {
     const [token, user] = [this.#token, this.#user];
     const caller = await this.#lookUp(token, user);
-    // The client has authenticated anew meanwhile, perhaps with rights of before the change.
+    // The client has authenticated again meanwhile, possibly with rights from before the change.
     if (token !== this.#token || user !== this.#user) return this.renew();
     if (caller !== null) this.#caller = caller;
     return caller !== null;

@@ -1,5 +1,5 @@
-// All connections that outlive a request, WebSockets and event streams: their number is bounded, in all and for each user, and the end of the
-// service ends them. The public counts by its address.
+// All connections that outlive a request: WebSockets and event streams. Bounds their number, in total and per user (the public counts by
+// address), and ends them when the service stops.
 
 import { forbidden, type ServiceError, serviceError } from '../../core/errors/service-error.js';
 import { addressKey } from '../../service/auth/limits/limiter.js';
@@ -32,7 +32,7 @@ export class OpenConnections {
     return this.#open.size;
   }
 
-  /** A place for one connection, which has to be freed. Throws when there is none. */
+  /** Takes a place for one connection, which must be freed later. Throws if none is left. */
   take(identity: Identity): Place {
     if (this.#isClosed) throw serviceError('SERVICE_UNAVAILABLE', 'The service is ending.', { service: 'realtime' });
     if (this.#open.size >= this.#most.connections) throw forbidden();
@@ -47,7 +47,7 @@ export class OpenConnections {
   }
 }
 
-/** Where a connection counts. */
+/** The place of one connection in the counts. */
 export class Place {
   readonly #users: Map<string, Held>;
   readonly #most: ConnectionCounts;
@@ -69,7 +69,7 @@ export class Place {
     this.#count(this.#own, 1);
   }
 
-  /** What to do when the service ends, which may have begun already. */
+  /** Calls `act` when the service stops, at once if it is stopping already. */
   onEnd(act: () => void): void {
     this.#end = act;
     if (this.#isEnding) act();
@@ -80,7 +80,7 @@ export class Place {
     this.#end?.();
   }
 
-  /** After an authentication. Returns why the connection cannot be of this user; it is of the one before then. */
+  /** Call it after an authentication. If the new user has too many connections, returns the error and keeps counting for the former one. */
   changeOwner(): ServiceError | null {
     const owner = ownerOf(this.#identity);
     if (owner === this.#owner) return null;

@@ -18,7 +18,7 @@ export class PacedSender {
   #waiting: string[] = [];
   #size = 0;
   #isBusy = false;
-  /** When the last frame was on its way. */
+  /** When the last frame was handed to the socket. */
   #sentAt = 0;
   #isClosed = false;
 
@@ -40,7 +40,7 @@ export class PacedSender {
     if (!this.#isBusy) this.#nextInTime();
   }
 
-  /** Resolves when little is waiting: a client that does not read its answers is not answered more. */
+  /** Resolves when the queue is short; callers await it so that a client which does not read gets no further answers. */
   async drained(): Promise<void> {
     while (this.#size > this.#options.maxWaiting / 4 && !this.#isClosed) await new Promise((resolve) => setTimeout(resolve, drainMs));
   }

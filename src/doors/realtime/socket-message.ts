@@ -5,12 +5,12 @@ import { isPlainObject, type PlainObject } from '../../core/util/plain-object.js
 
 export type Uid = string | null;
 
-/** Codes that only messages have, besides those of docs/errors.md. */
+/** Error codes of the WebSocket protocol, in addition to those of docs/errors.md. */
 type MessageCode = 'AUTH_FAILED' | 'AUTH_TIMEOUT' | 'INVALID_COLLECTION';
 
 export class MessageError extends Error {
   readonly code: MessageCode | ServiceError['code'];
-  /** Of the message that it refuses, if that could be read. */
+  /** The `uid` of the refused message, if it could be read. */
   readonly uid: Uid;
 
   constructor(code: MessageError['code'], message: string, uid: Uid = null) {
@@ -66,7 +66,7 @@ export interface FrameFacts {
   readonly uid: Uid;
   readonly collection: string;
   readonly cursor: string | null;
-  /** The data replaces what the client has. */
+  /** Whether the data replaces everything the client has. */
   readonly isReset?: boolean;
 }
 

@@ -25,7 +25,7 @@ export interface SocketDeps extends ConnectionDeps {
   readonly mode: AuthMode;
   /** null: no heartbeat. */
   readonly heartbeatMs: number | null;
-  /** Runs it again for a caller who sees the present structure, if that has changed meanwhile. */
+  /** Runs `act`, and once more with a caller of the present structure if it fails because the structure has changed. */
   readonly renewing: <T>(caller: Caller, act: (caller: Caller) => Promise<T>) => Promise<T>;
   /** The error that clients may see. Logs an unforeseen one. */
   readonly explain: (error: unknown) => ServiceError;
@@ -135,7 +135,7 @@ export class SocketProtocol {
     }
   }
 
-  /** False when the user has too many connections: then this one ends. */
+  /** False if the user has too many connections, in which case this one is closed. */
   async #prove(body: PlainObject, uid: Uid): Promise<boolean> {
     const refresh_token = await this.#connection.identity.prove(readCredentials(body));
     const refusal = this.#connection.changeOwner();

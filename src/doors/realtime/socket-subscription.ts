@@ -1,4 +1,4 @@
-// `subscribe` and `presence` messages: what a client asks for, and how its subscription is told.
+// `subscribe` and `presence` messages: parses what a client asks for, and writes the messages of its subscription.
 
 import { type Caller, lookUpCollection } from '../../core/access/view.js';
 import { forbidden, invalidPayload, type ServiceError } from '../../core/errors/service-error.js';
@@ -17,9 +17,9 @@ export interface AskedSubscription {
   readonly question: Question;
   /** Only these; null: all, and the present items first. */
   readonly event: (typeof events)[number] | null;
-  /** It is about one item, which is told without a list around it. */
+  /** Whether the subscription is about one item, which is then sent without a list around it. */
   readonly isSingle: boolean;
-  /** The cursor of the last message that the client has got. */
+  /** The cursor of the last message that the client has received. */
   readonly since: string | null;
 }
 
@@ -42,7 +42,7 @@ export function readPresenceAction({ action }: PlainObject): 'enter' | 'leave' {
   throw invalidPayload('"action" has to be one of enter, leave.');
 }
 
-/** The item that somebody is present at, with no more fields than its key. Nobody is present without being signed in. */
+/** Parses the item that the client has open, as a question for its key alone. Throws for callers who are not signed in. */
 export function readPresence({ view, accountability }: Caller, { collection: name, item }: PlainObject, limits: QueryLimits): Question {
   if (typeof name !== 'string') throw invalidPayload('"collection" is required.');
   const { primaryKey, singleton } = lookUpCollection(view, name, 'read');
@@ -84,7 +84,7 @@ export class SubscriptionTeller {
     }
   }
 
-  /** The subscriber may not ask this any more. */
+  /** Tells the client that its subscription has ended because it may no longer read what it asked for. */
   end({ code, message }: ServiceError): void {
     const { uid, question } = this.#asked;
     const error = { code, message };

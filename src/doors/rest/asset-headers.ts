@@ -1,4 +1,4 @@
-// Headers of a content: the part that a request asks for, and the name under which the answer is kept.
+// Headers of file contents: the requested range, and the name under which a browser saves the file.
 
 import type { ByteRange } from '../../service/files/storage/storage.js';
 
@@ -7,7 +7,7 @@ interface Whole {
   readonly etag: string;
 }
 
-/** The range of a request (RFC 9110, 14). One is honoured; several, or none that can be read, mean the whole. */
+/** Parses the Range header (RFC 9110, 14). A single range is honoured; several ranges, or an invalid one, mean the whole content. */
 export function parseRange(
   header: string | undefined,
   ifRange: string | undefined,
@@ -26,7 +26,7 @@ export function parseRange(
 const lastBytes = (count: number, size: number): ByteRange | 'unsatisfiable' =>
   count === 0 || size === 0 ? 'unsatisfiable' : { first: Math.max(0, size - count), last: size - 1 };
 
-/** How a content is kept and under which name (RFC 6266): a plain name for everybody, the exact one encoded. */
+/** The Content-Disposition header (RFC 6266), with an ASCII name for all clients and the exact name encoded. */
 export function contentDisposition(kind: 'inline' | 'attachment', filename: string | null): string {
   if (filename === null) return kind;
   const plain = filename.replace(/[^\w .()-]/g, '_');

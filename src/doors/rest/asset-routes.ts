@@ -1,5 +1,5 @@
-// /assets: the contents of files. Whatever is served stays in a sandbox, is never guessed at, and is shown in place only when it is a
-// plain image.
+// /assets: the contents of files. Every content is served with a sandboxing policy and without content sniffing, and only plain images are
+// shown inline.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { forbidden } from '../../core/errors/service-error.js';
@@ -62,7 +62,7 @@ function addHeaders(reply: FastifyReply, { type, etag, filename, negotiated }: A
     'content-type': type,
     'content-disposition': contentDisposition(inPlace ? 'inline' : 'attachment', filename),
     'content-security-policy': "default-src 'none'; sandbox",
-    // Pages elsewhere show these images; who may see them is decided by the token.
+    // Pages of other origins may embed the images; the token decides who may see them.
     'cross-origin-resource-policy': 'cross-origin',
     'accept-ranges': 'bytes',
     etag,

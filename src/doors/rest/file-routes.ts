@@ -1,4 +1,4 @@
-// /files: items as everywhere else. A form holds contents, and is an operation of the table instead.
+// /files: JSON requests are handled like those of any collection; forms with contents are operations of the table.
 
 import multipart from '@fastify/multipart';
 import type { FastifyInstance } from 'fastify';
@@ -19,7 +19,7 @@ export async function addFileRoutes(app: FastifyInstance, door: WriteDoor, deps:
       .map((route) => [`${route.method} ${route.path.replace('{key}', ':key')}`, answerBy(deps, route)]),
   );
   await app.register(async (scope) => {
-    // One byte more than allowed is let through, for our own refusal to see it.
+    // Lets one byte more than the limit pass, so that the service itself refuses the file.
     const limits = { fileSize: deps.uploadLimit + 1, files: maxFiles, fieldSize: maxTextBytes };
     await scope.register(multipart, { limits, throwFileSizeLimit: false });
     scope.addHook('preHandler', async (request, reply) => {

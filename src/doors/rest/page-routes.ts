@@ -1,5 +1,5 @@
-// The pages for people: a front page, an API reference, and what the links of mails lead to. They are plain files that ask the public API like any other client, so they
-// show what the visitor may see and nothing else.
+// The pages for people: a front page, an API reference, and the pages that links in mails lead to. They are plain files that use the public
+// API like any other client, so they show only what the visitor may see.
 
 import type { FastifyInstance } from 'fastify';
 import { addPage, readPage, sendPage, wantsPage } from '../http/answer/page.js';
@@ -21,7 +21,7 @@ const files = [
   ...['client.js', 'home.js', 'reference.js', 'choose-password.js', 'login-failed.js', 'icon.svg'],
 ];
 
-/** Where invitations and forgotten passwords lead unless the request names a page of the project's own. */
+/** The pages that mails link to unless the request names a page of the project. */
 const passwordPages = ['/reset-password', '/accept-invite'];
 
 const pageOf = (name: string) => readPage(new URL(`./pages/${name}`, import.meta.url));
@@ -54,7 +54,10 @@ export function addPageRoutes(app: FastifyInstance, { studio }: { readonly studi
   });
 }
 
-/** Studio has pages of the same names, which take the token from the address. The way is relative: a proxy may know a path in front. */
+/**
+ * Redirects to the page of the same name in Studio, which takes the token from the address. The redirect is relative, because a proxy may
+ * add a path in front.
+ */
 function leadToStudio(app: FastifyInstance, url: string): void {
   app.route({
     method: 'GET',

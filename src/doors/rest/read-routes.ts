@@ -21,7 +21,7 @@ import { type CollectionOf, lastSegment } from './item-target.js';
 export interface ReadDoor {
   readonly reader: Reader;
   readonly limits: QueryLimits;
-  /** For what is asked for with a version. */
+  /** Answers requests with `?version=`. */
   readonly versions: VersionReader;
   /** The request's work outside of a transaction. */
   work(request: FastifyRequest): Work;
@@ -51,7 +51,7 @@ export function addReadRoutes(app: FastifyInstance, door: ReadDoor, path: string
 const wantsEvents = ({ headers, method }: FastifyRequest): boolean =>
   headers.accept?.startsWith('text/event-stream') === true && method === 'GET';
 
-/** Without waiting where the item is there at once. */
+/** Returns no promise if the item can be read synchronously. */
 function answerItem(door: ReadDoor, request: FastifyRequest, reply: FastifyReply, name: string): MaybePromise<FastifyReply> {
   const search = queryOf(request);
   const parsed = parseQuery(request, door.limits);
@@ -60,7 +60,7 @@ function answerItem(door: ReadDoor, request: FastifyRequest, reply: FastifyReply
   return whenReady(found, (item) => sendItem(request, reply, search, item));
 }
 
-/** An item that is explained, as a version has it, or as a file. */
+/** Answers an item with `explain`, with `version` or as an export. */
 async function answerItemOtherwise(
   door: ReadDoor,
   request: FastifyRequest,
@@ -111,7 +111,7 @@ async function answerList(
   return writeJsonText(request, reply, meta === null ? `{"data":[${items}]}` : `{"data":[${items}],"meta":${meta}}`);
 }
 
-/** A version is no plan: the items are read after its changes were rehearsed. */
+/** A version cannot be explained: its items are read after its changes were rehearsed, not by one statement. */
 function refuseExplained({ explain, version }: ParsedQuery): void {
   if (explain && version !== null) throw invalidQuery('"explain" tells how the items themselves are read: leave out "version".');
 }
@@ -145,7 +145,7 @@ async function answerVersions(
 
 const isGrouped = ({ query }: ParsedQuery): boolean => query.aggregate.length > 0 || query.groupBy.length > 0;
 
-/** A list of composite keys is as many conditions as they have parts. */
+/** Each composite key makes as many conditions as it has parts, so the keys count against the limit of nodes. */
 function checkKeys(keys: readonly unknown[], collection: Collection | undefined, { maxNodes }: QueryLimits): void {
   const parts = collection?.primaryKey.length ?? 1;
   if (parts > 1 && keys.length * parts > maxNodes)
@@ -171,10 +171,10 @@ interface ExportedList {
   readonly batches: AsyncIterable<readonly string[]>;
 }
 
-/** A list as a file to keep: the format's headers, and its text as fast as the client takes it. */
+/** Streams a list as a file to download. */
 async function sendExport(request: FastifyRequest, reply: FastifyReply, list: ExportedList): Promise<FastifyReply> {
   const { contentType, write } = exportFacts[list.format];
-  // Formats have something to say before the first item; whether there will be one is known first.
+  // Waits for the first items before anything is written, so that an early error is still answered as one.
   const body = write(await beginReading(request, list.batches), list.columns);
   reply.header('content-disposition', dispositionOf(list.name, list.format, new Date()));
   return streamText(request, reply, body, contentType);

@@ -1,6 +1,6 @@
-// What providers send as forms. The answer to a login comes from another site, and so without the cookie of the login. The parameters of a code
-// (`response_mode=form_post`, as Apple does) are led to the same address by a link, which comes with it. The answer of a SAML identity provider
-// is too long for an address: a page of the service sends it again, to the same place.
+// Handles forms that providers make a browser post to the service. Such a post comes from another site, so it lacks the cookie of the
+// login. The parameters of a code (`response_mode=form_post`, as Apple uses) are redirected to the same address as a GET, which carries the
+// cookie. The response of a SAML identity provider is too long for a URL: a page of the service posts it again to the same address.
 
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
@@ -45,11 +45,11 @@ const takeForms = (scope: FastifyInstance, most: number, timeoutMs: number): voi
   );
 };
 
-/** Empty for a body of another kind, which no page of another site can make a browser send. */
+/** Empty for other content types, which a page of another site cannot make a browser post. */
 const formIn = ({ body, headers }: FastifyRequest): Readonly<Record<string, string | undefined>> =>
   headers['content-type']?.toLowerCase().startsWith(formType) === true ? (body as Readonly<Record<string, string>>) : {};
 
-/** Set in the form that a page of the service has sent. */
+/** The name of the field that marks a form posted again by the service's own page. */
 const returned = 'returned';
 
 const script = 'document.forms[0].submit()';
@@ -68,7 +68,7 @@ function sendAgain(reply: FastifyReply, values: Readonly<Record<string, string>>
   );
   forbidStoring(reply).headers({
     'content-security-policy': policy,
-    // The browser says to the service itself which page the form comes from.
+    // The browser tells the service itself, and no other site, which page posts the form.
     'referrer-policy': 'same-origin',
   });
   return reply

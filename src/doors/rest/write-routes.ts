@@ -23,13 +23,13 @@ export function addItemWriteRoutes(app: FastifyInstance, door: WriteDoor, path: 
   addChangeRoutes(app, door, path, target);
 }
 
-/** The same for the service's own collections, whose few items are looked at as a whole. */
+/** Routes for the service's own collections, whose bodies are small and read as a whole. */
 export function addWriteRoutes(app: FastifyInstance, door: WriteDoor, path: string, target: CollectionOf): void {
   app.post(path, async (request, reply) => createItems(door, request, reply, target(request)));
   addChangeRoutes(app, door, path, target);
 }
 
-/** The caller's own user, under a name that is no key. */
+/** /users/me: `me` is not a key, so the caller's own user needs a route of its own. */
 export function addOwnUserRoute(app: FastifyInstance, door: WriteDoor): void {
   app.patch('/users/me', async (request, reply) => updateOne(door, request, reply, 'service_users', ownKey(request.context.caller)));
 }
@@ -43,7 +43,10 @@ function addChangeRoutes(app: FastifyInstance, door: WriteDoor, path: string, ta
   );
 }
 
-/** A list is read whole for an Idempotency-Key, whose record holds it, and for `on_conflict`, which compares all items. */
+/**
+ * Whether a list in the body may be read in parts. Not with an Idempotency-Key, whose fingerprint covers the whole body, and not with
+ * `on_conflict`, which compares all items.
+ */
 const listsInParts = ({ headers, url }: FastifyRequest): boolean =>
   headers['idempotency-key'] === undefined && !url.includes('on_conflict');
 

@@ -70,7 +70,7 @@ export async function readOwnPolicies({ tables }: Context, connection: Connectio
   return rows.toSorted(bySort).map((row) => row.policy);
 }
 
-/** The same of several users. */
+/** Does the same for several users in one statement. */
 export async function readPoliciesOf(
   { tables }: Context,
   connection: Connection,
@@ -87,8 +87,8 @@ interface Sorted {
 export const bySort = (a: Sorted, b: Sorted): number => (a.sort ?? 0) - (b.sort ?? 0);
 
 /**
- * True when the code is right and unused; the code is used up then. The update names the step that was read, so that of two requests with
- * the same code at the same moment one is refused.
+ * True when the code is right and was not used before; marks it as used. The update compares the step that was read, so that of two
+ * concurrent requests with the same code one is refused.
  */
 export async function spendCode({ tables }: Context, connection: Connection, account: Account, code: string): Promise<boolean> {
   const step = account.tfaSecret === null ? null : await findCodeStep(account.tfaSecret, code);

@@ -82,8 +82,8 @@ export interface AuthContext {
   readonly mailer: Mailer;
   readonly options: AuthOptions;
   /**
-   * Asks the provider that proved an identity whether it still does, and takes over what it says of the user's groups. False: the session
-   * has to end. A provider that is away says nothing, and changes nothing.
+   * Asks the provider that proved an identity whether it still does, and takes over the user's groups from its answer. False: the session
+   * has to end. If the provider cannot be reached, nothing changes.
    */
   readonly askProvider: (identity: string, providerToken: string | null, family: string) => Promise<boolean>;
   /** Receives failures of background work, such as a mail that could not be sent. */

@@ -1,5 +1,5 @@
-// What a caller may read as TypeScript, in the shape `@directus/sdk` takes: one flat interface per collection, and `Schema` naming them all.
-// Times, JSON and lists of words bear the words that client knows them by.
+// What a caller may read as TypeScript, in the form that `@directus/sdk` takes: one flat interface per collection, and `Schema`, which
+// lists them. Times, JSON and comma-separated lists have the type names that this client recognises.
 
 import { findCollection, type SchemaView, visibleFields } from '../../core/access/view.js';
 import type { Collection, ColumnField, Field, Schema } from '../../core/schema/schema.js';
@@ -39,7 +39,7 @@ const comment = (note: string | null, indent: string): string =>
 
 const property = (name: string): string => (/^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(name) ? name : JSON.stringify(name));
 
-/** `Schema` is taken. */
+/** The name `Schema` is reserved for the list of all collections. */
 const identifier = (name: string): string => (/^\p{L}/u.test(name) && name !== 'Schema' ? name : `Collection${name}`);
 
 /** null: a field without data. */
@@ -75,7 +75,7 @@ function columnType({ names }: Drawing, collection: Collection, { name, type, co
   return [...types, ...(column.nullable ? ['null'] : [])].join(' | ');
 }
 
-/** The names in a column that says which collection an item is of; by them the client knows what it may ask of the item. */
+/** The collections that the column of a many-to-any may name; by this type the client knows the fields of the related item. */
 const choicesOf = ({ fields }: Collection, column: string): readonly string[] =>
   [...fields.values()].flatMap((field) =>
     field.kind === 'column' && field.relation?.kind === 'm2a' && field.relation.collectionField === column ? field.relation.allowed : [],

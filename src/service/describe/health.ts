@@ -1,5 +1,5 @@
-// Is the service well: can the database be reached, how fast, how busy is the pool. Shaped as application/health+json. Administrators get
-// the details; everybody else, a load balancer for example, learns only whether to send requests here.
+// The health of the service: whether the database can be reached, its response time, and the use of the pool, as application/health+json.
+// Administrators get the details; all other callers, such as load balancers, learn only whether to send requests here.
 
 import { groupBy } from '../../core/util/group-by.js';
 import type { Dialect, MirroredDatabase } from '../../core/vendor/dialect.js';
@@ -45,7 +45,7 @@ export function shareChecks(check: () => Promise<Health>): () => Promise<Health>
 
 const slowMs = 250;
 
-/** Null when the work took longer: clients of a health check have deadlines, too. */
+/** Resolves to null if the work takes longer, because clients of a health check have deadlines of their own. */
 async function within<T>(ms: number, work: Promise<T>): Promise<T | null> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<null>((resolve) => {
@@ -57,10 +57,7 @@ async function within<T>(ms: number, work: Promise<T>): Promise<T | null> {
 }
 
 export interface HealthOptions {
-  /**
-   * Reads something from a table: a server may answer for itself and refuse its data, as a node of a Galera cluster does that has lost its
-   * quorum.
-   */
+  /** Reads from a table: a server may answer and still refuse its data, as a Galera node without quorum does. */
   readonly readData: () => Promise<unknown>;
   readonly timeoutMs: number;
   readonly release: string;

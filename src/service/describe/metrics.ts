@@ -7,11 +7,11 @@ import type { PoolState } from '../../core/vendor/driver.js';
 import type { ReplicaState } from '../../core/vendor/replication.js';
 import type { Health } from './health.js';
 
-/** The upper bounds of the groups by duration, in seconds. */
+/** The upper bounds of the histogram's buckets, in seconds. */
 const bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const;
 
 interface RouteTimes {
-  /** How many requests took at most as long as each bound, the bounds before it not included. */
+  /** The number of requests per bucket, not cumulated. */
   readonly groups: number[];
   readonly byStatus: Map<number, number>;
   sum: number;

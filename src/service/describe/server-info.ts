@@ -1,4 +1,4 @@
-// /server/info: the face of the project for everybody, the limits and the version for those who are logged in.
+// /server/info: name and appearance of the project for everybody, limits and version for signed-in callers.
 
 import type { Caller } from '../../core/access/view.js';
 import type { MetaRow } from '../../core/schema/meta-row.js';

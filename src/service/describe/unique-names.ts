@@ -1,4 +1,4 @@
-// Names for descriptions: every collection gets the one it wants, unless another has it already.
+// Names of types in descriptions: each collection gets a name derived from its own, made unique if another one has it.
 
 import type { Collection } from '../../core/schema/schema.js';
 

@@ -1,5 +1,6 @@
-// The feed of the database's changes: own writes after their commit, and what other sources report. It tells everybody who follows, in the
-// order in which it learns of the changes. Where a log of the database tells every change of a collection, own writes of it come from there, too.
+// The feed of the database's changes: the service's own writes after their commit, and what other sources report. Passes each change to all
+// followers, in the order in which it arrives. If a log of the database reports every change of a collection, the service's own writes to
+// it are taken from the log as well.
 
 import { anythingChanged, type Change, type ChangeSink } from '../../core/engine/work/changes.js';
 import type { Schema } from '../../core/schema/schema.js';
@@ -10,7 +11,7 @@ type Listener = (changes: readonly Change[]) => void;
 /** A log of the database that is being read. */
 export interface ReadLog {
   covers(collection: string): boolean;
-  /** There is something to read. */
+  /** Call it when there may be something to read. */
   poke(): void;
 }
 
@@ -19,7 +20,7 @@ const everythingChanged: readonly Change[] = [{ kind: 'unknown', collection: nul
 export class ChangeFeed implements ChangeSink {
   readonly #currentSchema: () => Schema;
   readonly #listeners = new Set<Listener>();
-  /** Passes own changes on to other processes. */
+  /** Passes the changes of this process on to others. */
   #relay: Listener | null = null;
   #log: ReadLog | null = null;
   #followedElsewhere = false;
@@ -29,7 +30,7 @@ export class ChangeFeed implements ChangeSink {
     this.#currentSchema = currentSchema;
   }
 
-  /** A plain member: every transaction reads it. */
+  /** A plain member instead of a getter, because every transaction reads it. */
   isFollowed = false;
 
   committed(changes: readonly Change[]): void {
@@ -39,22 +40,25 @@ export class ChangeFeed implements ChangeSink {
     this.#pass(all);
   }
 
-  /** Changes that another process of the service has committed. */
+  /** Takes changes that another process of the service has committed. */
   receive(changes: readonly Change[]): void {
     this.#tell(this.#unlogged(changes));
   }
 
-  /** Changes of any program that the log tells. */
+  /** Takes changes from the log, made by any program. */
   logged(changes: readonly Change[]): void {
     this.#pass(changes);
   }
 
-  /** Another program may have changed anything that no log tells. */
+  /** Another program may have changed anything, except in collections that the log covers. */
   suspect(): void {
     this.#tell(anythingChanged);
   }
 
-  /** From now on this log tells the changes of the collections that it covers; null: none does. What happened around that moment is unknown. */
+  /**
+   * Takes the changes of the collections that `log` covers from it; null: there is no log. What was committed around this call is unknown,
+   * so everything counts as changed.
+   */
   readFrom(log: ReadLog | null): void {
     this.#log = log;
     this.#tell(everythingChanged);
@@ -94,7 +98,7 @@ export class ChangeFeed implements ChangeSink {
     this.#relay = relay;
   }
 
-  /** Whether other processes follow the changes of this one. */
+  /** Set while other processes follow the changes of this one. */
   set followedElsewhere(followed: boolean) {
     this.#followedElsewhere = followed;
     this.#update();

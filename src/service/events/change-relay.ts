@@ -1,6 +1,6 @@
-// Tells the other processes of the service what this one has committed, items as well as structure and rights, and who has items open here, and this
-// one what they have. It makes changes known sooner and more exactly than watching the database does; nothing depends on it: messages may get lost, and what is watched is
-// noticed anyway.
+// Exchanges messages with the other processes of the service: what each has committed (items, structure, rights), and who has items open.
+// The messages make changes known sooner and more exactly than watching the database does. Nothing depends on them: a lost message is made
+// up for by watching.
 
 import { randomUUID } from 'node:crypto';
 import type { Change } from '../../core/engine/work/changes.js';
@@ -11,7 +11,7 @@ import type { ChangeFeed } from './change-feed.js';
 import { type PresenceBoard, type PresentUsers, repeatMs } from './presence-board.js';
 
 type Message =
-  /** A process that has just joined asks which others have subscribers. */
+  /** Sent by a process that has just joined, to learn which others have subscribers. */
   | { readonly kind: 'ask' }
   | { readonly kind: 'follows'; readonly isFollowed: boolean }
   | { readonly kind: 'changes'; readonly changes: readonly Change[] }
@@ -20,11 +20,11 @@ type Message =
   /** Who has items open. */
   | { readonly kind: 'present'; readonly present: readonly PresentUsers[] };
 
-/** A process that follows says so again after this time, and counts as gone when it has not for twice as long. */
+/** A process with subscribers repeats its announcement after this time, and counts as gone after twice as long without one. */
 const announceMs = 5 * 60_000;
-/** What a message has besides who is present, in bytes. */
+/** The bytes of a message besides its list of users. */
 const presentMargin = 200;
-/** What waits while a message is sent; more keys than that are told as unknown. */
+/** The keys that may be queued while a message is sent; beyond that only collections are reported. */
 const maxKeys = 1_000;
 
 export interface RelayDeps {
@@ -39,7 +39,7 @@ export class ChangeRelay {
   readonly #board: PresenceBoard;
   readonly #channel: Channel;
   readonly #id = randomUUID();
-  /** The processes that follow, with the time until which that is believed. */
+  /** The processes with subscribers, each with the time at which its announcement expires. */
   readonly #followers = new Map<string, number>();
   readonly #timers: readonly NodeJS.Timeout[];
   #wasOpen = false;
@@ -102,7 +102,7 @@ export class ChangeRelay {
     this.#tellPresent(this.#board.all());
   }
 
-  /** One message at a time; of a place, the last state is enough. */
+  /** Sends one message at a time; of each place only the latest state is sent. */
   #tellPresent(all: readonly PresentUsers[]): void {
     for (const present of all) this.#waitingPresent.set(present.place, present);
     if (!this.#isSendingPresent) void this.#sendWaitingPresent();
@@ -118,7 +118,7 @@ export class ChangeRelay {
     this.#isSendingPresent = false;
   }
 
-  /** In messages that the channel takes. */
+  /** Splits the list into messages of a size that the channel accepts. */
   async #sendPresent(all: readonly PresentUsers[]): Promise<void> {
     let present: PresentUsers[] = [];
     let size = 0;
@@ -161,7 +161,7 @@ export class ChangeRelay {
     this.#isChecking = true;
     while (this.#mayHaveRisen) {
       this.#mayHaveRisen = false;
-      // The watch reports outages.
+      // Ignored here: the schema store reports outages.
       await this.#checkEpochs().catch(() => undefined);
     }
     this.#isChecking = false;
@@ -197,7 +197,7 @@ export class ChangeRelay {
     const text = JSON.stringify({ from: this.#id, ...message });
     const isShort = Buffer.byteLength(text) <= this.#channel.maxBytes;
     const short = isShort || message.kind !== 'changes' ? text : JSON.stringify({ from: this.#id, ...shortened(message.changes) });
-    // A message that is lost is made up for by watching.
+    // Ignored: watching the database makes up for a lost message.
     await this.#channel.send(short).catch(() => undefined);
   }
 }
@@ -211,7 +211,7 @@ function withinBounds(changes: readonly Change[]): readonly Change[] {
 
 const maxNames = 100;
 
-/** The collections only; with many of them not even these. */
+/** Reduces changes to their collections; with too many of those, to "anything may have changed". */
 function shortened(changes: readonly Change[]): Message & { readonly kind: 'changes' } {
   const names = new Set(changes.map(({ collection }) => collection));
   const told = names.size > maxNames ? [null] : [...names];
@@ -221,7 +221,7 @@ function shortened(changes: readonly Change[]): Message & { readonly kind: 'chan
 const isKeyPart = (value: unknown): boolean => typeof value === 'string' || typeof value === 'number';
 const isKey = (value: unknown): boolean => isKeyPart(value) || (Array.isArray(value) && value.every(isKeyPart));
 
-/** What does not look like a change, of another version of the service perhaps, is left to watching. */
+/** Ignores entries that are not valid, which may come from another version of the service; watching covers them. */
 function readChanges(value: unknown): readonly Change[] {
   return Array.isArray(value) ? value.filter(isChange) : [];
 }

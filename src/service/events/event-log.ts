@@ -1,4 +1,4 @@
-// What happened in a group: events with their numbers, and the latest of them for those who come back after a cut.
+// The events of a group with their numbers. Keeps the latest ones for clients that reconnect.
 
 import type { KeyedItem } from '../../core/engine/read/keyed-items.js';
 import type { Key } from '../../core/engine/work/work.js';
@@ -13,7 +13,7 @@ interface EventFacts {
   /** The JSON text of `meta`, null when none was asked for. */
   readonly meta: string | null;
   readonly number: number;
-  /** The cursor of a client that has been told of the first `told` keys; null: of all. */
+  /** The cursor of a client that has received the first `told` keys of the event; null: all of them. */
   readonly cursorAt: (told: number | null) => string;
 }
 
@@ -37,18 +37,18 @@ export class GroupEvent {
     this.#facts = facts;
   }
 
-  /** Of a client that has been told of the whole event. */
+  /** The cursor of a client that has received the whole event. */
   get cursor(): string {
     this.#cursor ??= this.#facts.cursorAt(null);
     return this.#cursor;
   }
 
-  /** Of a client that is told of one key after the other, and of so many so far. */
+  /** The cursor of a client that receives one key at a time, after this many keys. */
   cursorAfter(told: number): string {
     return told >= this.keys.length ? this.cursor : this.#facts.cursorAt(told);
   }
 
-  /** The event for a client that has been told of so many of its keys. */
+  /** The rest of the event for a client that has received this many of its keys. */
   after(told: number): GroupEvent {
     const { cursorAt } = this.#facts;
     return new GroupEvent({
@@ -72,7 +72,7 @@ export class GroupEvent {
   }
 }
 
-/** How far a client has been told: up to the event of this number, or only of its first `told` keys. */
+/** What a client has received: all events up to this number, the last one only up to its first `told` keys (null: completely). */
 export interface Place {
   readonly number: number;
   readonly told: number | null;
@@ -80,7 +80,7 @@ export interface Place {
 
 export interface LogBounds {
   readonly events: number;
-  /** In characters of the data; asked with every event. */
+  /** The most characters that the log keeps. A function, because the share of a group depends on the number of groups. */
   readonly size: () => number;
 }
 
@@ -108,7 +108,7 @@ export class EventLog {
       this.#size -= this.#events.shift()?.data.length ?? 0;
   }
 
-  /** What follows this place; null when some of it is forgotten. */
+  /** The events after this place; null if some of them are no longer kept. */
   after({ number, told }: Place): readonly GroupEvent[] | null {
     if (number > this.#last) return null;
     const before = told === null ? number : number - 1;

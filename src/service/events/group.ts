@@ -1,6 +1,6 @@
-// Subscribers who ask the same and may see the same. For every change of the database that concerns them, the group reads once, under their
-// view, compares with what they saw before, and tells all of them the same events. Readings of a group happen one after the other, so what it
-// remembers is what its followers have been told.
+// Subscribers with the same question and the same view. For every change that may concern them, the group reads once, under their view,
+// compares the result with what they saw before, and sends the same events to all of them. Readings of a group run one after the other, so
+// its state is always what its followers have received.
 
 import { randomBytes } from 'node:crypto';
 import type { Caller } from '../../core/access/view.js';
@@ -18,10 +18,10 @@ export interface GroupDeps extends ListReadingDeps {
   /** Seals the cursors. */
   readonly seal: Seal;
   readonly log: LogBounds;
-  /** What does not fit into it is read anew instead of compared. */
+  /** Bounds the items that are kept for comparison; a list beyond it is sent again as a whole. */
   readonly budget: ItemBudget;
   readonly report: (error: unknown) => void;
-  /** Whether a log of the database tells every change of the collection. */
+  /** Whether a log of the database reports every change of the collection. */
   readonly isLogged: (collection: string) => boolean;
 }
 
@@ -30,12 +30,12 @@ export interface Follower {
   take(event: GroupEvent): void;
 }
 
-/** What a follower begins with: what has happened since its cursor, or the present state. */
+/** What a follower starts with: the events since its cursor, or the present state. */
 export type Joined =
   | { readonly kind: 'resumed'; readonly events: readonly GroupEvent[]; readonly cursor: string }
   | { readonly kind: 'begun'; readonly items: readonly KeyedItem[] | null; readonly meta: string | null; readonly cursor: string };
 
-/** After a reading of everything the group rests for a multiple of the time it took, within these bounds, and at least for as long as it took. */
+/** After reading everything, the group pauses for a multiple of the time it took, within these bounds, but at least for that time. */
 const restPerCost = 10;
 const minRestMs = 100;
 const maxRestMs = 1_500;
@@ -51,14 +51,14 @@ export class Group {
   readonly #reading: ListReading;
   readonly #followers = new Set<Follower>();
   readonly #log: EventLog;
-  /** null until it has been read, and for lists that are too long. */
+  /** null until the list has been read, and for lists that are too long to keep. */
   #visible: VisibleItems | null = null;
-  /** How many of them the budget counts. */
+  /** The number of items that the budget counts for this group. */
   #held = 0;
   #isLoaded = false;
   #isClosed = false;
   readonly #pending: PendingChanges;
-  /** Rises with every change that may concern the group and with every event. */
+  /** Increases with every change that may concern the group and with every event. */
   #version = 0;
   #chain: Promise<unknown> = Promise.resolve();
   #isScheduled = false;
@@ -66,7 +66,7 @@ export class Group {
   #timer: NodeJS.Timeout | null = null;
   #begun: { readonly version: number; readonly joined: Joined & { kind: 'begun' } } | null = null;
   #moves = new Map<string, Promise<readonly GroupEvent[]>>();
-  /** What followers saw after the event of this number, for as long as somebody needs it. */
+  /** A copy of what followers saw after this event, kept while a move uses it. */
   #copy: { readonly number: number; readonly items: WeakRef<VisibleItems> } | null = null;
 
   constructor(deps: GroupDeps, key: string, caller: Caller, question: Question, facts: ListFacts) {
@@ -89,19 +89,19 @@ export class Group {
     return this.#visible?.size ?? 0;
   }
 
-  /** How long the oldest change that its followers have not been told of has been known. */
+  /** How long the oldest change that has not been sent to the followers has been known. */
   get delayMs(): number {
     return this.#followers.size > 0 ? this.#pending.ageMs : 0;
   }
 
-  /** Takes note of changes; while there are followers, they are read soon. */
+  /** Records changes; if there are followers, schedules a reading. */
   touch(changes: readonly Change[]): void {
     if (!this.#pending.note(changes)) return;
     this.#version += 1;
     this.#schedule();
   }
 
-  /** Everything may have changed. */
+  /** Records that anything may have changed. */
   suspect(): void {
     this.#pending.suspect();
     this.#version += 1;
@@ -109,8 +109,8 @@ export class Group {
   }
 
   /**
-   * Adds a follower. With `since` it gets what has happened since then, if the group still knows; otherwise the present state, `withItems` or
-   * without. Nothing that is committed later is missed, and nothing is told twice.
+   * Adds a follower. With `since` it gets the events after that cursor if the group still has them; otherwise the present state,
+   * `withItems` or without. It misses no later commit and gets none twice.
    */
   join(follower: Follower, { since, withItems }: { readonly since: string | null; readonly withItems: boolean }): Promise<Joined> {
     return this.#inTurn(async () => {
@@ -123,7 +123,7 @@ export class Group {
     });
   }
 
-  /** Adds a follower who has seen another group until now, up to this cursor; resolves to what differs for it. */
+  /** Adds a follower that was in another group and has received its events up to this cursor; resolves to the events for what differs. */
   async moveFrom(old: Group, cursor: string, follower: Follower): Promise<readonly GroupEvent[]> {
     const seen = await old.#seenAt(cursor);
     return this.#inTurn(async () => {
@@ -138,12 +138,12 @@ export class Group {
     });
   }
 
-  /** The keys that the holder of this cursor sees; none when it has not been told of everything, or when they are too many. */
+  /** The keys that the holder of this cursor sees; empty if it has not received all events, or if the list is too long to keep. */
   async keysAt(cursor: string): Promise<readonly Key[]> {
     return (await this.#seenAt(cursor))?.items.keys() ?? [];
   }
 
-  /** Between two readings, when what the group remembers is what its followers have been told. */
+  /** Waits for its turn between two readings, when the state of the group is what its followers have received. */
   #seenAt(cursor: string): Promise<{ readonly number: number; readonly items: VisibleItems } | null> {
     return this.#inTurn(async () => {
       const number = this.#log.last;
@@ -153,7 +153,7 @@ export class Group {
     });
   }
 
-  /** Many followers move at once; they share the copy. */
+  /** Followers that move at the same time share one copy. */
   #copied(): VisibleItems | null {
     const number = this.#log.last;
     const present = this.#copy?.number === number ? this.#copy.items.deref() : undefined;
@@ -163,7 +163,7 @@ export class Group {
     return copy;
   }
 
-  /** Without followers, changes are only noted. */
+  /** Without followers, changes are recorded and not read, so the first one schedules the reading. */
   #add(follower: Follower): void {
     this.#followers.add(follower);
     if (this.#pending.areAny) this.#schedule();
@@ -215,7 +215,7 @@ export class Group {
     this.#timer = setTimeout(() => this.#schedule(), ms).unref();
   }
 
-  /** One reading of what may have changed. When it fails, the changes stay noted. */
+  /** Reads what may have changed once. If it fails, the changes stay recorded. */
   async #round(): Promise<void> {
     const rest = this.#restsUntil - performance.now();
     const isWhole = this.#pending.areUnknown && rest <= 0;
@@ -232,7 +232,7 @@ export class Group {
     }
   }
 
-  /** Before somebody comes, who is to be told nothing of what was gone before. */
+  /** Brings the state up to date before a follower joins, so that it gets no event about the time before. */
   async #catchUp(): Promise<void> {
     await this.#load();
     if (!this.#pending.areAny) return;
@@ -265,7 +265,7 @@ export class Group {
     this.#restsUntil = ended + Math.max(cost, Math.min(maxRestMs, Math.max(minRestMs, cost * restPerCost)));
   }
 
-  /** null when the list is too long to be remembered. */
+  /** null if the list is too long to keep. */
   async #compareAll(visible: VisibleItems): Promise<Difference | null> {
     const reading = visible.startReading();
     for await (const items of this.#reading.all(visible.size)) if (!this.#deps.budget.allows(this.#held, reading.see(items))) return null;
@@ -284,7 +284,7 @@ export class Group {
     }
     const present = new Set(found.map(({ key }) => textOfKey(key)));
     const missing = wanted.filter((key) => !present.has(textOfKey(key)));
-    // Whether an item that is not there now was visible before is unknown, unless all are.
+    // Without a complete earlier state, it is unknown whether a missing item was visible before, unless the list contains every item.
     if (missing.some((key) => touched.get(textOfKey(key))?.action !== 'create') && !this.facts.isWhole) return this.#reset();
     const isNew = ({ key }: KeyedItem): boolean => touched.get(textOfKey(key))?.action === 'create';
     const gone = missing.filter((key) => touched.get(textOfKey(key))?.action === 'delete');
@@ -314,7 +314,7 @@ export class Group {
     if (this.#begun?.version === this.#version) return this.#begun.joined;
     const version = this.#version;
     const { items, isWhole } = await this.#reading.page();
-    // What others have not been told yet is told now, since the new follower has it already.
+    // The page of the new follower may be newer than what the others have, so they get the difference first.
     if (this.#visible !== null) await this.#tell(comparePage(this.#visible, items, isWhole));
     const meta = await this.#reading.meta();
     const joined = { kind: 'begun', items, meta, cursor: this.#cursor() } as const;
@@ -322,7 +322,7 @@ export class Group {
     return joined;
   }
 
-  /** What cannot be told, since `meta` cannot be read, is not remembered either: it is found again. */
+  /** If `meta` cannot be read, the difference is neither sent nor remembered, so the next reading finds it again. */
   async #tell(difference: Difference): Promise<void> {
     const { create, update, delete: gone } = difference;
     if (create.length + update.length + gone.length === 0) return;
@@ -347,7 +347,7 @@ export class Group {
     for (const follower of this.#followers) follower.take(event);
   }
 
-  /** The events for a follower who has seen `before`, of another group, up to this cursor. */
+  /** The events for a follower that has seen `before` in another group, up to this cursor. */
   async #differenceFrom(before: VisibleItems | null, cursor: string): Promise<readonly GroupEvent[]> {
     const visible = this.#visible;
     if (before === null || visible === null) {
@@ -358,7 +358,7 @@ export class Group {
     const found = await this.#readSome(changed);
     const create = found.filter(({ key }) => !before.has(key));
     const update = found.filter(({ key }) => before.has(key));
-    // What has changed or gone since it was read is told to the others now: the new follower begins after it.
+    // The other followers get the changes that this reading found, so that the new follower can start after them.
     const difference = visible.compare(changed, found);
     await this.#tell(difference);
     const lost = [...gone, ...difference.delete.filter((key) => before.has(key))];
@@ -374,7 +374,10 @@ export class Group {
     );
   }
 
-  /** Who is cut off before the last of these events comes back with the cursor of the group before, and begins anew. */
+  /**
+   * Only the last event carries the cursor of this group. A client that disconnects before it has a cursor of its former group, and starts
+   * again.
+   */
   #movingEvents(parts: readonly MovingPart[], meta: string | null, before: string): readonly GroupEvent[] {
     const number = this.#log.last;
     return parts.map(([kind, items, keys], index) => {
@@ -387,7 +390,7 @@ export class Group {
     return this.#deps.seal.seal(`${this.id} ${number}${told === null ? '' : ` ${told}`}`, this.key);
   }
 
-  /** How far the holder of the cursor has been told; null for a cursor of another group. */
+  /** What the holder of the cursor has received; null for a cursor of another group. */
   #placeOf(cursor: string): Place | null {
     const [id, number, told] = this.#deps.seal.open(cursor, this.key)?.split(' ') ?? [];
     return id === this.id ? { number: Number(number), told: told === undefined ? null : Number(told) } : null;
@@ -398,7 +401,7 @@ type MovingPart = readonly [kind: EventKind, items: readonly KeyedItem[], keys: 
 
 const keysOf = (items: readonly KeyedItem[]): readonly Key[] => items.map(({ key }) => key);
 
-/** A page that holds the whole list also shows what is gone. */
+/** A page that holds the whole list also reveals which items are gone. */
 function comparePage(visible: VisibleItems, items: readonly KeyedItem[], isWhole: boolean): Difference {
   const present = new Set(items.map(({ key }) => textOfKey(key)));
   return visible.compare(isWhole ? visible.keys().filter((key) => !present.has(textOfKey(key))) : [], items);

@@ -1,5 +1,5 @@
-// All groups of this process, found by what their subscribers ask and may see. A group without followers is kept for a while: it only takes
-// note of changes, so that a subscriber who reconnects is told what happened in between.
+// All groups of this process, found by the question and the view of their subscribers. A group without followers is kept for a while: it
+// only records changes, so that a subscriber that reconnects gets what happened in between.
 
 import type { Caller } from '../../core/access/view.js';
 import type { ListFacts } from '../../core/engine/read/keyed-items.js';
@@ -18,7 +18,7 @@ export interface GroupsDeps extends Omit<ListReadingDeps, 'turns'>, Pick<GroupDe
   readonly keepMs: number;
   /** The numbers of items that groups remember. */
   readonly items: ItemBounds;
-  /** How many events a group keeps, and how many characters of them, alone and with all others. */
+  /** How many events a group keeps, and how many characters of them: per group, and all groups together. */
   readonly log: { readonly events: number; readonly each: number; readonly together: number };
   /** How many lists are read at a time. */
   readonly readings: number;
@@ -26,7 +26,10 @@ export interface GroupsDeps extends Omit<ListReadingDeps, 'turns'>, Pick<GroupDe
 
 interface Kept {
   readonly group: Group;
-  /** Lists that change without any write the feed knows of: they depend on the time, or on tables that the service writes below the engine. */
+  /**
+   * Whether the list may change without a write that the feed reports: it depends on the time, or on tables that the service writes below
+   * the engine.
+   */
   readonly isPolled: boolean;
   idleSince: number | null;
 }
@@ -64,7 +67,7 @@ export class Groups {
     };
   }
 
-  /** The group for this question of this caller; refuses what the caller may not read. */
+  /** The group for this caller and question; throws if the caller may not read what it asks for. */
   find(caller: Caller, question: Question): Group {
     if (this.#isClosed) throw serviceError('SERVICE_UNAVAILABLE', 'The service is ending.', { service: 'realtime' });
     refuseUnfollowable(question);
@@ -84,7 +87,7 @@ export class Groups {
       throw serviceError('SERVICE_UNAVAILABLE', 'There are too many different subscriptions.', { service: 'realtime' });
     const group = new Group(this.#groupDeps, key, caller, question, facts);
     this.#groups.set(key, { group, isPolled: isPolled(facts), idleSince: null });
-    // Before anything is read: what is committed from now on is noted.
+    // Follows the feed before anything is read, so that no later commit is missed.
     this.#unfollow ??= this.#deps.feed.follow((changes) => this.#touch(changes));
     this.#sweeper ??= setInterval(() => this.#sweep(), sweepEveryMs).unref();
     return group;
@@ -105,7 +108,7 @@ export class Groups {
     }
   }
 
-  /** After a change of the structure or of rights: nobody can come back to a view that is gone. */
+  /** Call it after a change of structure or rights: drops groups without followers whose view is outdated, since nobody can rejoin them. */
   forgetOutdated(isCurrent: (group: Group) => boolean): void {
     for (const [key, kept] of this.#groups) if (kept.group.size === 0 && !isCurrent(kept.group)) this.#drop(key, kept);
   }

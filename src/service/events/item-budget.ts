@@ -1,7 +1,7 @@
-// How many items the groups remember, each and together.
+// Bounds the number of items that groups remember, per group and all together.
 
 export interface ItemBounds {
-  /** Of one group. */
+  /** The bound per group. */
   readonly each: number;
   readonly together: number;
 }
@@ -18,7 +18,7 @@ export class ItemBudget {
     return this.#used;
   }
 
-  /** Whether a group that holds `held` may have `wanted` instead. */
+  /** Whether a group that holds `held` items may hold `wanted` instead. */
   allows(held: number, wanted: number): boolean {
     return wanted <= this.#bounds.each && this.#used - held + wanted <= this.#bounds.together;
   }

@@ -1,4 +1,5 @@
-// What a group reads of its list, under the view of its followers. All groups together read so many lists at a time: requests need connections, too.
+// Reads the list of a group under the view of its followers. The number of concurrent readings of all groups is bounded, because requests
+// need connections, too.
 
 import type { Caller } from '../../core/access/view.js';
 import type { KeyedItem } from '../../core/engine/read/keyed-items.js';
@@ -59,7 +60,7 @@ export class ListReading {
     return this.#inTurn(() => this.#deps.ownReader.keyedItems(this.#work, this.#question.collection, this.#all, keys));
   }
 
-  /** Everything that the query selects, in parts. `expected`: about how many items that is. */
+  /** Reads everything that the query selects, in parts. `expected`: the approximate number of items. */
   async *all(expected: number): AsyncGenerator<readonly KeyedItem[]> {
     const { collection, keys } = this.#question;
     const { ownReader } = this.#deps;

@@ -1,4 +1,5 @@
-// Reads the log of the database while there are subscribers, and tells the feed what it says. Where the log cannot be read, the feed goes on without it.
+// Reads the log of the database while there are subscribers, and passes its changes to the feed. If the log cannot be read, the feed works
+// without it.
 
 import type { Change } from '../../core/engine/work/changes.js';
 import type { Schema } from '../../core/schema/schema.js';
@@ -19,15 +20,15 @@ export interface LogSourceDeps {
   readonly feed: ChangeFeed;
   readonly log: ChangeLog;
   readonly schema: () => Schema;
-  /** Called when the log is read for the first time, and whenever the answer to that changes. */
+  /** Called when it is first known whether the log can be read, and whenever that changes. */
   readonly onState: (refusal: LogRefusal | null) => void;
 }
 
 const readEveryMs = 100;
-/** Between two readings, however much is committed. */
+/** The least pause between two readings. */
 const restMs = 10;
 const retryMs = 5_000;
-/** Where an administrator has to act first. */
+/** The pause before the next attempt if an administrator has to act first. */
 const curedMs = 60_000;
 
 export class LogSource {
@@ -52,7 +53,7 @@ export class LogSource {
     return this.#open === null ? null : this.#deps.log.source;
   }
 
-  /** Why the log is not read. */
+  /** Why the log is not read; null: it is. */
   get refusal(): LogRefusal | null {
     return this.#open === null ? this.#refusal : null;
   }
@@ -76,7 +77,7 @@ export class LogSource {
     this.#timer = setTimeout(() => this.#begin(), ms).unref();
   }
 
-  /** One piece of work at a time. */
+  /** Starts `#work` unless it is running. */
   #begin(): void {
     if (this.#working !== null) return;
     this.#isPoked = false;
@@ -86,7 +87,7 @@ export class LogSource {
     });
   }
 
-  /** Resolves to the time until the next piece of work; null: none until there is a subscriber. */
+  /** Resolves to the time until the next call; null: not before there is a subscriber. */
   async #work(): Promise<number | null> {
     const { feed } = this.#deps;
     if (!feed.isFollowedHere) {
@@ -149,7 +150,7 @@ export class LogSource {
   }
 }
 
-/** Lists of system collections are read once per second anyway. */
+/** Leaves out system collections, whose lists are polled every second. */
 const tablesOf = ({ collections }: Schema): readonly LoggedTable[] =>
   [...collections.values()].flatMap(({ table, system }) => {
     if (system || table === null || table.kind !== 'table' || table.primaryKey.length === 0) return [];
@@ -161,7 +162,7 @@ const tablesOf = ({ collections }: Schema): readonly LoggedTable[] =>
 const movedIn = (logged: readonly LoggedChange[]): ReadonlySet<string> =>
   new Set(logged.flatMap((change) => (change.kind === 'row' && change.moved ? [collectionName(change.table)] : [])));
 
-/** Changes of one kind in one collection, together. The order among them does not matter: readers look at what is there now. */
+/** Joins changes of the same kind in one collection. Their order does not matter, because groups read the present state. */
 function toChanges(logged: readonly LoggedChange[]): readonly Change[] {
   const groups = groupBy(logged, (change) =>
     JSON.stringify([change.table === null ? null : collectionName(change.table), change.kind === 'row' ? change.action : null]),

@@ -1,4 +1,4 @@
-// What may have changed of a list since it was read last: certain items, or any of them.
+// What may have changed in a list since it was last read: certain items, or any of them.
 
 import type { ListFacts } from '../../core/engine/read/keyed-items.js';
 import type { Change, ChangeAction } from '../../core/engine/work/changes.js';
@@ -7,7 +7,7 @@ import { textOfKey } from './visible-items.js';
 
 export type TouchedItems = ReadonlyMap<string, { readonly key: Key; readonly action: ChangeAction }>;
 
-/** With more items touched at once, reading everything costs less than reading them by key. */
+/** Above this number of items, reading the whole list costs less than reading them by key. */
 export const maxTouched = 1_000;
 
 export class PendingChanges {
@@ -52,7 +52,7 @@ export class PendingChanges {
     this.#isUnknown = true;
   }
 
-  /** The touched items, which are about to be read, as part of everything or alone. */
+  /** Takes the touched items, which the caller is about to read by key or with the whole list. */
   take(isWhole: boolean): TouchedItems {
     const touched = this.#touched;
     this.#touched = new Map();
@@ -60,7 +60,7 @@ export class PendingChanges {
     return touched;
   }
 
-  /** What was taken has been told. */
+  /** Call it when the changes that were taken have been sent to the followers. */
   told(isWhole: boolean): void {
     if (!this.areAny) this.#since = null;
     else if (isWhole) this.#since = performance.now();

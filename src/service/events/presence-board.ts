@@ -1,12 +1,12 @@
-// Who has which item open, in this process and in the others of the service. A process tells the others the users at each of its places, again and again:
-// what it has not repeated for a while is gone, so a process that was killed leaves nobody behind. Nothing is stored.
+// Who has which item open, in this process and in the others of the service. Each process repeats its users per item to the others; what it
+// has not repeated for a while is dropped, so a killed process leaves no user behind. Nothing is stored.
 
 import { isPlainObject } from '../../core/util/plain-object.js';
 
-/** An item, as a text that is equal in all processes. */
+/** Identifies an item by a text that is equal in all processes. */
 type Place = string;
 
-/** The users of one process at a place; none: all have left. */
+/** The users of one process at an item; an empty list: all have left. */
 export interface PresentUsers {
   readonly place: Place;
   readonly users: readonly string[];
@@ -17,15 +17,15 @@ interface Remote {
   readonly until: number;
 }
 
-/** How often a process repeats who is there, and how long the others believe it. A process that was killed is forgotten within the sum. */
+/** How often a process repeats its users, and how long the others keep them. A killed process is forgotten within the sum of both. */
 export const repeatMs = 8_000;
 const believedMs = 20_000;
-/** Of one process. */
+/** Bounds per process. */
 const maxPlaces = 20_000;
 const maxUsers = 50;
 const maxProcesses = 1_000;
 const maxTextLength = 1_000;
-/** Watchers are told of changes at a place together; the more there are, the later. */
+/** Changes at an item are collected before its watchers are notified; the more watchers, the longer. */
 const gatherMs = 20;
 const gatherPerWatcherMs = 2;
 
@@ -69,17 +69,17 @@ export class PresenceBoard {
     };
   }
 
-  /** From now on the other processes are told of changes here. */
+  /** Calls `tellOthers` with every change in this process from now on. */
   connect(tellOthers: (present: PresentUsers) => void): void {
     this.#tellOthers = tellOthers;
   }
 
-  /** Everybody who is here. */
+  /** All users of this process. */
   all(): readonly PresentUsers[] {
     return [...this.#here.keys()].map((place) => ({ place, users: this.#usersHere(place) }));
   }
 
-  /** What another process says; anything that does not look like it is ignored. */
+  /** Takes the users of another process; ignores invalid messages. */
   receive(process: string, said: unknown): void {
     const places = this.#elsewhere.get(process) ?? new Map<Place, Remote>();
     if (!this.#elsewhere.has(process) && this.#elsewhere.size >= maxProcesses) return;

@@ -1,5 +1,6 @@
-// One caller's presence at an item: others who may read the item see it there, and it is told who they are. It rides on a subscription to the item,
-// which ends, pauses or changes with the caller's rights; of other people the caller is told what it may read of their users, and else their number.
+// The presence of one caller at an item: other callers who may read the item see it, and it sees them. It depends on a subscription to the
+// item, which ends, pauses or changes with the caller's rights. The caller gets of other users what it may read of them; users it may not
+// read are only counted.
 
 import { type Caller, findCollection, findField } from '../../core/access/view.js';
 import type { Reader } from '../../core/engine/read/reader.js';
@@ -16,7 +17,7 @@ export interface PresenceDeps {
   readonly reader: Reader;
   /** The work of a caller outside of a transaction. */
   readonly work: (caller: Caller) => Work;
-  /** The caller of this moment. */
+  /** The current caller, which changes when its rights are looked up again. */
   readonly caller: () => Caller;
   /** Called with the present state when it has changed. Must not throw. */
   readonly tell: (told: ToldPresence) => void;
@@ -25,16 +26,16 @@ export interface PresenceDeps {
 }
 
 export interface ToldPresence {
-  /** null: the caller does not see the item any more. */
+  /** null: the caller cannot see the item any more. */
   readonly item: Key | null;
   /** The others whom the caller may read, with what it may read of them. */
   readonly users: readonly Readonly<Record<string, unknown>>[];
-  /** How many more there are. */
+  /** The number of further users. */
   readonly others: number;
 }
 
 const fields = ['id', 'first_name', 'last_name', 'email', 'avatar'] as const;
-/** More people at one item are counted, not named. */
+/** Users beyond this number are only counted. */
 const maxNamed = 20;
 
 export class Presence {
@@ -47,7 +48,7 @@ export class Presence {
   #mustTell = false;
   #told = '';
 
-  /** `question`: the item, with no more fields than its key. */
+  /** `question` selects the item, with no fields but its key. */
   constructor(deps: PresenceDeps, question: Question) {
     this.#deps = deps;
     this.#question = question;
@@ -62,7 +63,7 @@ export class Presence {
     };
   }
 
-  /** False: there is no such item for the caller. */
+  /** False if the caller cannot see such an item. */
   begin(joined: Joined): boolean {
     const key = joined.kind === 'begun' ? joined.items?.[0]?.key : undefined;
     if (key !== undefined) this.#goTo(key);
@@ -123,7 +124,7 @@ export class Presence {
     }
   }
 
-  /** null: the item is out of the caller's view, which the subscription is about to notice. */
+  /** null if the caller cannot see the item any more; the subscription is about to report it. */
   async #read(caller: Caller): Promise<ToldPresence | null> {
     const at = this.#at;
     if (at === null || caller.accountability.user === null) return { item: null, users: [], others: 0 };

@@ -23,7 +23,7 @@ export function openRedisChannel(url: string, name: string, events: ChannelEvent
   };
 }
 
-/** A connection that listens can send nothing else, so there are two. Both come back by themselves after an outage. */
+/** A subscribed connection cannot send commands, so there are two. Both reconnect by themselves after an outage. */
 async function connect(url: string, name: string, events: ChannelEvents): Promise<{ readonly sender: Redis; readonly listener: Redis }> {
   const { Redis } = await import('ioredis');
   const sender = new Redis(url, { enableOfflineQueue: false, maxRetriesPerRequest: 0, connectTimeout: 2_000, commandTimeout: 2_000 });

@@ -6,7 +6,7 @@ import type { ForeignKeyAction, RawForeignKey, RowEvent } from '../../core/schem
 import type { Collection, Schema } from '../../core/schema/schema.js';
 import { hasTrigger } from '../../core/schema/triggers.js';
 
-/** `move`: an update that changes the primary key, which only other programs do. */
+/** `move`: an update that changes the primary key. Only other programs make such updates. */
 type Effect = ChangeAction | 'move';
 
 const eventOf = { create: 'insert', update: 'update', move: 'update', delete: 'delete' } as const satisfies Record<Effect, RowEvent>;
@@ -27,7 +27,10 @@ export function spreadChanges(schema: Schema, committed: readonly Change[]): rea
   return [...committed, ...[...caused].map((collection): Change => ({ kind: 'unknown', collection }))];
 }
 
-/** The changes of a log that tells what triggers do, but not what foreign keys do. `moved`: the collections of which keys have changed. */
+/**
+ * Adds what foreign keys do to the changes of a log that reports the effects of triggers but not of foreign keys. `moved`: the collections
+ * in which keys have changed.
+ */
 export function withCascades(schema: Schema, logged: readonly Change[], moved: ReadonlySet<string>): readonly Change[] {
   const caused = new Set<string>();
   for (const change of logged) {

@@ -1,5 +1,5 @@
-// One subscriber's place in a group. The group changes with the rights of the subscriber: what it may no longer see is told as deleted, what it
-// may see from now on as created.
+// The place of one subscriber in a group. When the rights of the subscriber change, it moves to another group: what it may no longer see is
+// reported as deleted, what it may newly see as created.
 
 import type { Caller } from '../../core/access/view.js';
 import { GroupEvent } from './event-log.js';
@@ -11,16 +11,16 @@ export interface SubscriptionOptions {
   readonly question: Question;
   /** Called in the order of events. Must not throw. */
   readonly onEvent: (event: GroupEvent) => void;
-  /** Called when the subscriber may not ask this any more; nothing follows. */
+  /** Called when the subscriber may no longer read what it asked for; nothing follows. */
   readonly onEnd: (error: unknown) => void;
   /**
-   * Called when the subscriber may be told something, or not for now: `held`: until its rights are looked up again, `paused`: until it is certain again
-   * who it is, `stopped`: for good. Must not throw.
+   * Called when the subscriber may receive events (`open`) or may not: `held` until its rights are looked up again, `paused` until it has
+   * authenticated again, `stopped` for good. Must not throw.
    */
   readonly onStanding?: (standing: 'open' | 'held' | 'paused' | 'stopped') => void;
 }
 
-/** More events do not wait for a subscriber: it is told later what has happened since its cursor. */
+/** The most events that are held back for a subscriber. Beyond that it later gets the events since its cursor instead. */
 const maxEarly = 100;
 
 export class Subscription implements Follower {
@@ -28,19 +28,19 @@ export class Subscription implements Follower {
   readonly #options: SubscriptionOptions;
   #group: Group | null = null;
   #cursor: string | null = null;
-  /** Rights that were found before the subscription had started. */
+  /** The rights of a `renew` that came before the subscription had started. */
   #newer: Caller | null = null;
   #isOpen = false;
-  /** How often it was held, and up to which of these times rights have been found since. */
+  /** The number of calls of `hold`, and how many of them `renew` has answered. */
   #holds = 0;
   #released = 0;
   #isPaused = false;
   #isStopped = false;
-  /** Events that arrive before the subscriber may be told of them. */
+  /** Events that arrived while the subscriber could not receive any. */
   #early: GroupEvent[] = [];
-  /** Some of them were too many. */
+  /** Whether `#early` was full, so that events were left out of it. */
   #isBehind = false;
-  /** Moves happen one after the other. */
+  /** Moves to other groups run one after the other. */
   #moving: Promise<void> = Promise.resolve();
 
   constructor(groups: Groups, options: SubscriptionOptions) {
@@ -69,7 +69,7 @@ export class Subscription implements Follower {
     return this.#holds > this.#released;
   }
 
-  /** Call when the subscriber has been told what `start` resolved to. */
+  /** Call it after the subscriber has been sent what `start` resolved to. */
   open(): void {
     this.#isOpen = true;
     this.#flush();
@@ -96,20 +96,20 @@ export class Subscription implements Follower {
     this.#options.onEvent(event);
   }
 
-  /** Rights have changed, perhaps those of the subscriber: events wait until `renew`. */
+  /** Rights have changed, possibly those of the subscriber: holds events back until `renew`. */
   hold(): void {
     this.#holds += 1;
     this.#options.onStanding?.('held');
   }
 
-  /** Tells nothing until `renew`: it is not certain any more who the subscriber is. */
+  /** The session of the subscriber may have ended: sends nothing until `renew`. */
   pause(): void {
     this.#isPaused = true;
     this.#options.onStanding?.('paused');
     this.#group?.leave(this);
   }
 
-  /** Goes on with the rights that the caller has now. */
+  /** Continues with the present rights of the caller. */
   renew(caller: Caller): Promise<void> {
     if (this.#group === null) this.#newer = caller;
     const holds = this.#holds;
@@ -136,7 +136,7 @@ export class Subscription implements Follower {
     this.#deliver(next, events);
   }
 
-  /** What has happened in the group since the subscriber was told last, or everything. */
+  /** The events since the subscriber's cursor, or the whole present state. */
   async #joinAgain(group: Group): Promise<readonly GroupEvent[]> {
     const joined = await group.join(this, { since: this.#cursor, withItems: true });
     if (joined.kind === 'resumed') return joined.events;
@@ -150,13 +150,13 @@ export class Subscription implements Follower {
       group.leave(this);
       return;
     }
-    // Held again meanwhile: these events were read under rights that may be gone by now.
+    // If rights have changed again, these events may show too much; they are held back.
     if (this.#isHeld) this.#early.unshift(...events);
     else for (const event of events) this.#pass(event);
     this.open();
   }
 
-  /** What the subscriber has seen is gone for it. After a pause the group may know more than the subscriber was told. */
+  /** Reports everything that the subscriber has seen as deleted. After a pause the group may be further than the subscriber's cursor. */
   async #end(error: unknown): Promise<void> {
     if (this.#isStopped) return;
     const [group, cursor, isPaused] = [this.#group, this.#cursor ?? '', this.#isPaused];

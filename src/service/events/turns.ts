@@ -1,4 +1,4 @@
-// Lets so many act at a time; the others wait in the order in which they came.
+// Limits how many callers work at a time; the others wait in order of arrival.
 
 export class Turns {
   #free: number;
@@ -8,7 +8,7 @@ export class Turns {
     this.#free = atOnce;
   }
 
-  /** Resolves to how to end the turn. */
+  /** Resolves to the function that ends the turn. */
   async take(): Promise<() => void> {
     if (this.#free === 0) await new Promise<void>((resolve) => this.#waiting.push(resolve));
     else this.#free -= 1;

@@ -1,6 +1,6 @@
 // What a group of equal subscribers sees at the moment: the key of every item and a digest of its text. Comparing a later reading with it
-// tells which items came, changed and went, so that a key that was never visible is never told. Comparing changes nothing: a difference is
-// remembered when it is told.
+// shows which items were added, changed and removed, so that no event names a key that was never visible. Comparing does not change the
+// state: a difference is recorded when it is sent.
 
 import { hash } from 'node:crypto';
 import type { KeyedItem } from '../../core/engine/read/keyed-items.js';
@@ -30,7 +30,7 @@ const digestOf = (text: string): string => hash('sha1', text, 'base64');
 
 export class VisibleItems {
   readonly #seen: Map<string, Seen>;
-  /** The texts of keys by their normal spelling; null until it is asked for. */
+  /** The texts of keys by their normalised spelling; built on first use. */
   #spellings: Map<string, Set<string>> | null = null;
 
   constructor(seen: ReadonlyMap<string, Seen> = new Map()) {
@@ -49,7 +49,7 @@ export class VisibleItems {
     return [...this.#seen.values()].map(({ key }) => key);
   }
 
-  /** How the items of `touched` differ from `found`, those of them that are visible now. */
+  /** Compares the earlier state of the `touched` keys with `found`, the items of these keys that are visible now. */
   compare(touched: Iterable<Key>, found: readonly KeyedItem[]): Difference {
     const present = new Set(found.map(({ key }) => textOfKey(key)));
     const gone = new Map<string, Key>();
@@ -125,7 +125,7 @@ export class VisibleItems {
     };
   }
 
-  /** What a subscriber who saw `before` has to be told to see the same as this: keys to read again, and keys that are gone. */
+  /** What a subscriber that saw `before` needs to see the same as this: keys to read again, and keys that are gone. */
   since(before: VisibleItems): { readonly changed: readonly Key[]; readonly gone: readonly Key[] } {
     const changed = [...this.#seen].filter(([text, { digest }]) => before.#seen.get(text)?.digest !== digest);
     const gone = [...before.#seen].filter(([text]) => !this.#seen.has(text));
@@ -136,7 +136,7 @@ export class VisibleItems {
     return this.#seen.has(textOfKey(key));
   }
 
-  /** Keys that differ from a text only in case or surrounding spaces: some databases take them for the same. */
+  /** Known keys that differ from this one only in case or surrounding spaces, which some databases treat as equal. */
   spellingsOf(key: Key): readonly Key[] {
     const wanted = normal(key);
     if (wanted === null) return [];

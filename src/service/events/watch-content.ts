@@ -1,5 +1,5 @@
-// Notices what other programs write. While there are subscribers, it looks at a token of the database that changes with every commit; what has
-// changed is unknown, so the feed suspects everything, and groups read and compare.
+// Notices writes of other programs. While there are subscribers, it polls a token of the database that changes with every commit. What was
+// written is unknown, so the feed reports that anything may have changed, and groups read and compare.
 
 import { repeatEvery } from '../../core/util/repeat.js';
 import type { ContentToken } from '../../core/vendor/dialect.js';
@@ -24,7 +24,7 @@ export function watchContent({ feed, token, driver, everyMs, onOutage }: Content
       return;
     }
     const present = await token.read(driver);
-    // Who begins to follow has read after the look before this one, or will be told by this one.
+    // A follower that joined since the last check has read after that check, or gets this one.
     if (present !== last || isFailing) feed.suspect();
     last = present;
     isFailing = false;

@@ -1,5 +1,5 @@
-// Letters that are written and sent behind the answers to requests, some at a time. A mail server that is slow or away costs no request anything:
-// what waits is bounded, and what finds no room or fails is told to the log.
+// Sends mails in the background, a few at a time, so that a slow or unreachable mail server delays no request. The queue is bounded; mails
+// that do not fit, or fail, are logged.
 
 export interface Outbox<Letter> {
   add(letters: readonly Letter[]): void;

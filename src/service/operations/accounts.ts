@@ -1,4 +1,4 @@
-// How accounts come to be, their second factor, and the ways into them.
+// Registration and invitations, the second factor, and the ways into an account.
 
 import { acceptInvitation as accept, inviteUsers as invite, maxInvitations } from '../auth/account/invite.js';
 import { ownKey } from '../auth/account/own-account.js';
@@ -25,7 +25,7 @@ export const register = operation({
   output: nothing,
   open: ['newcomers'],
   admit: ({ auth }, client) => admitNewcomer(auth, client),
-  // Mails cannot be taken back.
+  // A rollback could not undo the mail.
   once: 'apart',
   run: ({ deps }, input) => addUser(deps.auth, input),
 });

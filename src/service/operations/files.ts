@@ -68,7 +68,7 @@ export const importFile = operation({
   open: [may('create', filesCollection)],
   once: 'in-transaction',
   run: async (call, { url, data, query: asked }) =>
-    // A repetition fetches nothing.
+    // A repeated request gets the stored answer and fetches nothing.
     (await call.recall()) ??
     store(call, asked, {
       receive: async () => [await fetchFile(call.deps.files, url, data)],
@@ -81,7 +81,7 @@ interface Storing {
   receive(): Promise<readonly ReceivedFile[]>;
   /** Runs in the transaction that the items are answered from. */
   write(work: TransactionWork, received: readonly ReceivedFile[]): Promise<readonly Key[]>;
-  /** The input tells requests of one Idempotency-Key apart; without it, what was received does. */
+  /** Whether the input identifies the request under its Idempotency-Key; by default the received files do. */
   readonly keyed?: 'input';
 }
 

@@ -32,7 +32,7 @@ export const mayOrGuest = (action: Action, collection: string): OpenRule => ({ c
 export const onSome = (action: Action): OpenRule => ({ some: action });
 export const onNamed = (action: Action): OpenRule => ({ named: action });
 
-/** For whom the rules are asked; `registration` is the setting. */
+/** The caller that rules are checked for; `registration` is the project's setting. */
 export interface Asker extends Caller {
   readonly registration: boolean;
 }

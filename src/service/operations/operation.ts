@@ -52,16 +52,16 @@ export interface Cookie {
   readonly name: string;
   readonly value: string;
   readonly maxAgeMs: number;
-  /** Of this host alone, and sent along with links from other sites, whatever the settings of cookies say. */
+  /** Restricted to this host and sent with navigations from other sites, whatever the cookie settings say. */
   readonly hostOnly?: boolean;
   /** Sent over HTTPS only, even if the request came without it. */
   readonly secure?: boolean;
 }
 
-/** What a door may express besides the value, each in its own way or not at all. */
+/** What an operation answers besides its value; a door translates what its protocol can express. */
 export interface OutcomeFacts {
   readonly cookies?: readonly Cookie[];
-  /** Where a person goes on: a redirect over HTTP, for routes that answer by one. */
+  /** The address to send a browser to: a redirect over HTTP, for routes that answer with one. */
   readonly location?: string;
   /** The service cannot do its work at the moment: 503 over HTTP. */
   readonly unavailable?: boolean;
@@ -93,11 +93,11 @@ interface OperationFacts {
   /** All of the rules have to hold. */
   readonly open: readonly OpenRule[];
   readonly once: Once;
-  /** Its answers and refusals tell of secrets: over HTTP nothing on the way may store them. */
+  /** Its answers and errors may contain secrets: over HTTP, caches must not store them. */
   readonly secret?: boolean;
-  /** A step that a browser is sent to, with cookies on its way: only HTTP can offer it. */
+  /** Works by redirects and cookies of a browser, so only HTTP offers it. */
   readonly browser?: boolean;
-  /** What is checked before the input is read, and needs more than the caller: a limit, a setting. */
+  /** Checks limits and settings before the input is read; for checks that need more than the caller. */
   readonly admit?: (deps: OperationDeps, client: ClientFacts) => Promise<void>;
 }
 

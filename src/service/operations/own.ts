@@ -11,7 +11,10 @@ import { boolean, document, itemKey, list, nothing, object, optional, query, tex
 
 const tag = 'account';
 
-/** Callers who ask for a field of themselves that they may not read still learn who they are. Administrators learn that there is no such field. */
+/**
+ * If callers ask for a field of themselves that they may not read, the answer still tells who they are; administrators get an error for a
+ * missing field.
+ */
 export const readMe = operation({
   id: 'readMe',
   tag,

@@ -51,7 +51,7 @@ export type Members = Readonly<Record<string, Shape<unknown>>>;
 export type ValueOf<S> = S extends Shape<infer T> ? T : never;
 export type ObjectOf<M extends Members> = { readonly [K in keyof M]: ValueOf<M[K]> };
 
-/** The place of a value in the request, for errors. Texts from a URL are read as the values they spell. */
+/** The place of a value in the request, for errors. In a URL, texts are converted to the values they spell. */
 export interface Place {
   /** Before the name: `Operation 3: `. */
   readonly prefix: string;
@@ -92,7 +92,7 @@ export const optional = <T>(of: Shape<T>): Shape<T | null> => withDefault(of, nu
 /** The output of an operation that answers only by having succeeded. */
 export const nothing: Shape<void> = shape({ kind: 'nothing' }, () => undefined);
 
-/** Longer texts are no names, addresses or passwords, but a load. */
+/** No name, address or password is longer; the bound keeps abuse cheap to refuse. */
 const longestText = 4096;
 
 export interface TextOptions {
@@ -150,7 +150,7 @@ export const key: Shape<string | number> = shape({ kind: 'key' }, (value, place)
   throw refuse(place, 'has to be a key.');
 });
 
-/** The key of an item of any collection: also the parts of a composite key, as a list or as a path carries them. */
+/** The key of an item of any collection; a composite key as a list of its parts or encoded as in a path. */
 export const itemKey: Shape<ItemKey> = shape({ kind: 'item-key' }, (value, place) =>
   value instanceof KeySegment || Array.isArray(value) ? value : key.parse(value, place),
 );
@@ -212,7 +212,7 @@ export const choice = <const C extends string>(choices: readonly C[], name: stri
 export interface ListOptions {
   readonly min?: number;
   readonly max?: number;
-  /** A single entry may come without a list around it. GraphQL takes that only: a list would change the type of variables. */
+  /** Accepts a single entry without a list around it. GraphQL declares it that way only, so that the type of variables stays the same. */
   readonly lone?: boolean;
   /** What an entry is called in errors: `Operation 3: "path" …` instead of `"operations[3].path" …`. */
   readonly entry?: string;

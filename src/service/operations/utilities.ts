@@ -145,13 +145,13 @@ export const exportItems = operation({
   },
   output: nothing,
   open: [onNamed('read'), may('create', 'service_files')],
-  // The export runs behind the answer; a notification reports how it ended.
+  // The export runs after the answer; a notification reports its result.
   once: 'apart',
   run: ({ deps, work }, { collection, query, format, file }) =>
     startExport(deps.exports, work, collection, { format, parsed: parseQueryObject(query, deps.limits), ...file }),
 });
 
-/** Not stored under a key: whoever asks again wants to know how it is now. */
+/** Not stored under an Idempotency-Key, because a repeated test asks for the present state. */
 export const tryMail = operation({
   id: 'tryMail',
   tag,

@@ -15,7 +15,7 @@ import type { Change } from './structure.js';
 export interface HashedDiff {
   readonly hash: string;
   readonly diff: SnapshotDiff;
-  /** What the snapshot says and has no counterpart here; absent if there is nothing. */
+  /** What the snapshot contains and this service does not know; absent if there is nothing. */
   readonly ignored?: readonly string[];
 }
 

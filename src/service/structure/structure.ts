@@ -108,7 +108,7 @@ export const updateCollections = (payload: unknown): Change<readonly CollectionO
   };
 };
 
-/** What is gone is answered by its name. */
+/** A deletion answers the name of what it deleted. */
 export const deleteCollection = (collection: string): Change<{ readonly collection: string }> => ({
   planners: [planDeleteCollection(collection)],
   answer: () => ({ collection }),
@@ -152,7 +152,7 @@ export const deleteRelation = (collection: string, field: string): Change<NamedF
   answer: () => ({ collection, field }),
 });
 
-/** The name may have been made here: then the index is found by what it holds, which no other index holds. */
+/** If the name was generated, the answer finds the index by its fields, which no other index has. */
 export const createIndex = (collection: string, draft: IndexDraft): Change<IndexObject> => ({
   planners: [planCreateIndex(collection, draft)],
   answer: (structure) => {

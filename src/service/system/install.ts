@@ -55,15 +55,18 @@ export async function install(options: InstallOptions): Promise<Installed> {
   return { secret, administrator, setupCode: await readSetupCode(tables, dialect.driver) };
 }
 
-/** How another instance that does the same at this moment shows: its rows and tables are there, or the database lets only one of the two win. */
+/**
+ * The errors by which a concurrent installation by another instance shows: a row or table already exists, or the database aborted one of
+ * the two.
+ */
 const collisions: ReadonlySet<DatabaseErrorKind> = new Set(['unique', 'stale-schema', 'deadlock', 'retry', 'locked']);
 
 const longestMs = 30_000;
 const longestPauseMs = 500;
 
 /**
- * Repeats a step of the installation that collides with another instance. Each step looks what is there already. `exclusively` lets one instance
- * at a time do it, except in a Galera cluster: its locks hold on one node only, and instances may be connected to several.
+ * Repeats a step of the installation that collided with another instance. Each step checks what exists already. `exclusively` admits one
+ * instance at a time, except in a Galera cluster, where its lock holds on one node only and instances may be connected to different nodes.
  */
 async function amongOthers<T>(step: () => Promise<T>): Promise<T> {
   for (const startedAt = performance.now(); ; ) {

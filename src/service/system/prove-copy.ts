@@ -1,5 +1,5 @@
-// Tells a copy of the database from another one. The service keeps a mark in its tables, which only copies have, and reads no table from a copy that
-// refuses it there.
+// Distinguishes a copy of the database from an unrelated one: the service stores a mark in its tables, which only copies have. A copy on
+// which the service's user may not read a table is refused as well.
 
 import { systemRows, toStatement } from '../../core/engine/own-rows/system-rows.js';
 import type { SystemHome } from '../../core/schema/system-home.js';
@@ -13,10 +13,10 @@ import { secrets } from '../definitions/bookkeeping.js';
 import { randomToken } from '../secrets/token.js';
 
 const markName = 'copy';
-/** So many tables are looked at by one statement. */
+/** The number of tables that one statement checks. */
 const tablesTogether = 100;
 
-/** Leaves the mark, unless it is there. `tables`: those of the database at present. */
+/** Stores the mark unless it exists. `tables`: the present tables of the database. */
 export async function openProofOfCopies(dialect: Dialect, system: SystemHome, tables: () => readonly TableName[]): Promise<ProveCopy> {
   const rows = systemRows(dialect.syntax, secrets, system);
   const readMark = async (connection: Connection): Promise<string | null> =>
@@ -47,7 +47,7 @@ export async function openProofOfCopies(dialect: Dialect, system: SystemHome, ta
   };
 }
 
-/** The first table that may be read at the primary and not at the copy. */
+/** The first table that can be read on the primary but not on the copy. */
 async function findDenied(dialect: Dialect, replica: Connection, tables: readonly TableName[]): Promise<string | null> {
   for (let from = 0; from < tables.length; from += tablesTogether) {
     const some = tables.slice(from, from + tablesTogether);
@@ -58,7 +58,7 @@ async function findDenied(dialect: Dialect, replica: Connection, tables: readonl
   return null;
 }
 
-/** A table that the copy does not have yet is none of those it refuses. */
+/** A table that does not exist on the copy yet does not count as denied. */
 async function isDenied({ syntax }: Dialect, connection: Connection, tables: readonly TableName[]): Promise<boolean> {
   const selects = tables.map((table): Sql => sql`SELECT 1 FROM ${syntax.table(table)} WHERE 1 = 0`);
   try {

@@ -1,6 +1,6 @@
-// Why a user may or may not do something: which policy, permission, rule and value decides. Only administrators ask. Whether a rule covers
-// an item is decided by the same statement that reads would use; the values told are read with the administrator's own rights, so that what
-// is concealed stays concealed.
+// Explains why a user may or may not do something: which policy, permission, rule and value decides. Only administrators can ask. Whether a
+// rule covers an item is decided by the statement that a read would use. The values in the explanation are read with the administrator's
+// own rights, so that concealed values stay concealed.
 
 import { type FailedCondition, failedConditions } from '../../core/access/failed-conditions.js';
 import { findRelated, mayFollowAny } from '../../core/access/follow.js';
@@ -38,7 +38,7 @@ interface ExplainedCondition {
   readonly path: readonly string[];
   readonly field: string;
   readonly operator: string;
-  /** As the rule says it: a dynamic value by its name. */
+  /** As written in the rule: a dynamic value by its name. */
   readonly operand: unknown;
   /** The item's value, or those of its related items. */
   readonly value: unknown;
@@ -84,7 +84,7 @@ export interface ExplainAccessDeps {
 interface Candidate {
   readonly policy: string;
   readonly permission: Permission;
-  /** Tells it from the others in the keys of cached plans. */
+  /** Distinguishes the permission in the keys of cached plans. */
   readonly key: string;
 }
 
@@ -130,7 +130,7 @@ function findCandidates({ policies }: Viewed, { name }: Collection, action: Acti
 
 type Item = Readonly<Record<string, unknown>>;
 
-/** The item with everything that the rules look at, in one read. */
+/** Reads the item with all fields that the rules compare, in one read. */
 async function readItem(
   { reader, limits }: ExplainAccessDeps,
   work: Work,
@@ -207,7 +207,7 @@ function listsField({ fields }: Permission, collection: Collection, name: string
   return field?.kind === 'reference' && field.relation.pairs.every(({ column }) => fields.has(column));
 }
 
-/** Asks the database, as the viewed caller, with this permission as the only one. */
+/** Reads the item as the viewed caller, with this permission as the only one. */
 async function covers({ deps, work, viewed, collection, question }: Explaining, { permission, key }: Candidate): Promise<boolean> {
   if (permission.rule === null || question.key === null) return true;
   const { caller } = viewed;

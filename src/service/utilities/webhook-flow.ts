@@ -1,5 +1,5 @@
-// Runs a flow that a request triggers, if all the flow does is compute its answer: operations that write, send or wait need a run that
-// outlives the request and are not executed. A flow that has one of them on its way is refused as a whole, before anything runs.
+// Runs a flow that a request triggers, if the flow only computes its answer. Operations that write, send or wait would need a run that
+// outlives the request and are not supported: a flow that can reach one of them is refused before anything runs.
 
 import type { Caller } from '../../core/access/view.js';
 import type { SystemRows } from '../../core/engine/own-rows/system-rows.js';
@@ -62,7 +62,7 @@ function stepsOf(first: string | null, stored: readonly Step[]): readonly Step[]
   const steps: Step[] = [];
   for (let next = first; next !== null; ) {
     const step = left.get(next);
-    // A successor that is missing, or that has run before, would make the outcome depend on where the flow is cut off.
+    // A successor that is missing or has already run is refused: the result would depend on where the flow is cut off.
     if (step === undefined || !isExecuted(step)) throw forbidden();
     left.delete(next);
     steps.push(step);
@@ -74,7 +74,7 @@ function stepsOf(first: string | null, stored: readonly Step[]): readonly Step[]
 
 const isExecuted = (step: Step): boolean => step.type === 'log' || (step.type === 'transform' && templateOf(step) !== undefined);
 
-/** The value that a `transform` fills in; undefined: it is no JSON before values are in their places. */
+/** The parsed template of a `transform`; undefined if it is not JSON before values are filled in. */
 function templateOf({ options }: Step): unknown {
   const json = isPlainObject(options) ? options['json'] : undefined;
   if (typeof json !== 'string') return json;

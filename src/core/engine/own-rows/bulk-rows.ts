@@ -25,13 +25,16 @@ import { inKeyOrder } from '../../vendor/key-order.js';
 import { plainTable, toStatement } from './system-rows.js';
 
 export interface BulkRows {
-  /** Queues the INSERT; nothing of it is needed. All rows have the same columns. */
+  /** Queues the INSERT, for callers that need neither its keys nor its count. All rows have the same columns. */
   enqueueInsert(connection: PipelinedConnection, inserted: PlainRows): void;
-  /** The generated ids in the order of the rows. Few rows are queued and their ids pending; more are sent at once. */
+  /**
+   * Resolves to the generated ids in the order of the rows. An INSERT of few rows is queued and its ids are pending; a larger one is sent
+   * at once.
+   */
   insertWithIds(connection: PipelinedConnection, inserted: PlainRows): Promise<readonly (number | PendingKey)[]>;
 }
 
-/** Statements of more rows are not prepared: a connection keeps few prepared statements, and long ones seldom come again. */
+/** Longer INSERTs are not prepared: a connection keeps few prepared statements, and long texts are rarely repeated. */
 const maxPreparedRows = 16;
 
 export function bulkRows({ syntax, write }: Pick<Dialect, 'syntax' | 'write'>, definition: SystemDefinition, system: SystemHome): BulkRows {
@@ -92,7 +95,10 @@ export function bulkRows({ syntax, write }: Pick<Dialect, 'syntax' | 'write'>, d
   }
 }
 
-/** After rows with keys of their own: another server that uses the table must not generate the same ones. null: no vendor or table needs it. */
+/**
+ * Advances the sequence of a table past explicitly inserted keys, so that another server that uses the table does not generate them again.
+ * null: neither the vendor nor the table needs it.
+ */
 function followKeys(
   { syntax, write }: Pick<Dialect, 'syntax' | 'write'>,
   system: SystemHome,

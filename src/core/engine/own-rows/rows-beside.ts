@@ -130,7 +130,7 @@ class TableBeside {
     if (value !== null && value !== undefined) await this.#kept.insert(connection, [{ ...place, value: JSON.stringify(value) }]);
   }
 
-  /** Replaces a value only if it is still the expected one: of two at the same moment one finds nothing to change. */
+  /** Replaces a value only if it is still the expected one, so that of two concurrent calls only one succeeds. */
   async #swap(connection: Connection, item: string, field: string, value: unknown, expected: unknown): Promise<boolean> {
     const place = { collection: this.#collection, item, field };
     const text = JSON.stringify(value);

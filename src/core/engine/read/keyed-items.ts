@@ -1,5 +1,5 @@
-// Items together with their keys, for those who compare lists over time. The keys are read under names that no field has, in front of the
-// fields, so that the text of an item can be cut off without parsing it.
+// Items together with their keys, for subscriptions, which compare a list with its earlier state. The keys are read under names that no
+// field has, in front of the fields, so that the text of an item can be cut off without parsing it.
 
 import { lookUpCollection } from '../../access/view.js';
 import { invalidQuery } from '../../errors/service-error.js';
@@ -15,7 +15,7 @@ export interface KeyedItem {
   readonly text: string;
 }
 
-/** What decides whether the answer of a list may change. */
+/** What a list depends on: when none of it changes, its answer stays the same. */
 export interface ListFacts {
   readonly collection: Collection;
   /** Collections whose items the answer depends on besides its own; the own one too where a relation leads back to it. */

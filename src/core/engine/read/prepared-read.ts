@@ -20,7 +20,7 @@ import { Lru } from '../../util/lru.js';
 import { type Dialect, syntaxFor } from '../../vendor/dialect.js';
 import type { StageClock } from '../work/stage-clock.js';
 
-/** Which items are meant, besides the query's own conditions. The literals of keys follow those of the query. */
+/** Restricts a read further than the query's own conditions do. The literals of keys follow those of the query. */
 export type Target =
   | { readonly kind: 'list' }
   | { readonly kind: 'one' }
@@ -64,7 +64,7 @@ export interface WantedCounts {
   readonly atMost: number | null;
 }
 
-/** A prepared read, and the question it answers without the question's values. */
+/** The last read that was prepared for a query object, with everything it depends on except values. */
 interface LatestRead extends Pick<ReadQuestion, 'collection' | 'streamed'> {
   readonly view: SchemaView;
   readonly target: Target['kind'];
@@ -77,7 +77,7 @@ const capacity = 2000;
 
 export interface CacheState {
   readonly entries: number;
-  /** How often something was asked for that was not there. */
+  /** The number of lookups that found nothing and had to prepare. */
   readonly misses: number;
 }
 
@@ -87,7 +87,7 @@ export type ReadDatabases = Pick<Dialect, 'syntax' | 'mirrored'>;
 export class ReadPreparer {
   readonly #reads = new Lru<string, PreparedRead>(capacity);
   readonly #counts = new Lru<string, PreparedCounts>(capacity);
-  /** By the query object itself, which comes again for a URL seen before (see parse-url-query): spares writing its shape. */
+  /** Keyed by the query object: a URL seen before gives the same object again (parse-url-query.ts), so its shape need not be written out. */
   readonly #latest = new WeakMap<Query, LatestRead>();
   readonly #databases: ReadDatabases;
   readonly #limits: QueryLimits;

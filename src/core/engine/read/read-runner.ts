@@ -117,7 +117,7 @@ export class ReadRunner {
     return { total: wanted.total ? Number(row[1] ?? 0) : undefined, filtered: Number(row[0] ?? 0) };
   }
 
-  /** What the database says of a read, in its own form. */
+  /** Runs the vendor's EXPLAIN for a read and returns its answer unchanged. */
   async explain(work: Work, read: PreparedRead, question: ReadQuestion, marks: readonly Mark[]): Promise<unknown> {
     const { text, values } = await this.#statement(work, read, question, { marks });
     const syntax = syntaxFor(this.#deps.dialect, read.collection.table);
@@ -147,7 +147,7 @@ export class ReadRunner {
     return whenReady(this.#deps.dynamics.ofStatement(work, literals, statement.params), (resolve) => {
       const made = makeStatement(statement, literals, resolve, { mirrored, ...options });
       const { readAfter } = work;
-      // The service's own collections decide about rights, so nobody reads them late.
+      // The service's own collections decide about rights, so they are always read from the primary: a copy may lag behind.
       return readAfter === undefined || read.collection.system ? made : { ...made, readAfter };
     });
   }

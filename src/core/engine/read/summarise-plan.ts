@@ -9,7 +9,7 @@ interface TableAccess {
   readonly collection: string;
   readonly access: PlanStep['access'];
   readonly index: string | null;
-  /** For a scan the number of rows that it reads at most; for a search what the database expects to find; null: unknown. */
+  /** For a scan, the most rows it reads; for a search, the number the database expects to find. null: unknown. */
   readonly rows: number | null;
 }
 
@@ -26,20 +26,20 @@ export interface PlanSummary {
   readonly suggestions: readonly IndexSuggestion[];
 }
 
-/** Fewer rows are read faster than an index is kept. */
+/** Below this number of rows, a scan costs less than maintaining an index. */
 const largeRows = 1000;
 
 export interface SummaryContext {
   /** By the aliases of the statement, which the plan names. */
   readonly collections: ReadonlyMap<string, Collection>;
   readonly demands: readonly IndexDemand[];
-  /** Where the read stops: at this many items, if it need not look for them; null: nowhere. */
+  /** The limit of a read without filter and offset, which stops after this many items unless it sorts; null: it may read everything. */
   readonly stopsAt: number | null;
   /** The number of items of a collection, up to a bound. */
   countRows(collection: Collection): Promise<number>;
 }
 
-/** More scans than these do not make the answer clearer. */
+/** Bounds the count statements of one explanation. */
 const mostCounts = 8;
 
 export async function summarisePlan({ steps, sorts }: DatabasePlan, context: SummaryContext): Promise<PlanSummary> {
@@ -72,7 +72,7 @@ function suggest(tables: readonly TableAccess[], { demands }: SummaryContext): r
 
 const mayIndex = ({ system, table }: Collection): boolean => !system && table !== null && table.kind === 'table' && table.mirrored !== true;
 
-/** The database has such an index and decided against it. */
+/** Whether an index already begins with these fields: the database knows it and has decided against it. */
 const isServed = ({ table }: Collection, fields: readonly string[]): boolean =>
   table === null ||
   [...table.indexes.map(({ columns }) => columns), table.primaryKey].some((columns) =>

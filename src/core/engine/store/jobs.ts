@@ -1,5 +1,5 @@
-// Work that one process at a time does although many could: sweeps, later schedules. Which job is due, and which one was left by a process that
-// is gone, is seen in the rows that the check for changes reads anyway, so jobs send no statement while there is nothing to do.
+// Work that one process at a time does although many could, such as sweeps. The periodic check of the epochs also reads the rows of the
+// jobs, which tell what is due and what a process has left unfinished, so jobs send no statement while there is nothing to do.
 
 import type { SystemDefinition } from '../../schema/system-definition.js';
 import type { SystemHome } from '../../schema/system-home.js';
@@ -8,13 +8,14 @@ import { decodeJob, type JobEnd, jobPrefix, type Lease, type LeaseTimes, leftBeh
 
 export interface Job {
   readonly name: string;
-  /** How long it is not due after it was done, or was found not to be needed. */
+  /** The least time between two runs; also the time until the next check when the job was not needed. */
   readonly everyMs: number;
-  /** Whether there is anything to do; if not, nothing is written. */
+  /** Whether there is work to do. If not, the lease is not taken and nothing is written. */
   isNeeded(): Promise<boolean>;
   /**
-   * Does a portion; resolves to whether there is more. Between portions the process looks whether the job is still its own. One that was under
-   * way when the process lost its connection may end while another process works, so it has to be such that this does no harm.
+   * Does one portion of the work and resolves to whether there is more. Between portions the process checks that it still holds the lease.
+   * A portion whose process lost its connection may finish while another process already works on the job, so portions must tolerate
+   * running concurrently.
    */
   step(): Promise<boolean>;
 }
@@ -24,30 +25,30 @@ export interface JobsOptions {
   readonly definition: SystemDefinition;
   readonly system: SystemHome;
   readonly report: (error: unknown, job: string) => void;
-  /** Called when this process goes on with what another one has left. */
+  /** Called when this process continues a job that another process left unfinished. */
   readonly onTakeover?: (job: string) => void;
   readonly times?: LeaseTimes;
 }
 
 export interface Jobs {
   add(job: Job): void;
-  /** The rows of the jobs as they are now, by name. Call it often. */
+  /** Pass the current rows of the jobs, by name. Call it about twice a second; after a longer gap the patience starts again. */
   observe(rows: ReadonlyMap<string, number>): void;
-  /** Leaves running jobs to others; resolves when the portions under way have ended. */
+  /** Releases running jobs, so that other processes can continue them. Resolves when the current portions have ended. */
   stop(): Promise<void>;
 }
 
-/** When a job that failed is tried again, at the earliest. */
+/** The least time before a failed job is tried again. */
 const retryMs = 60_000;
 
-/** A job as this process knows it. */
+/** What this process knows of a job. */
 interface Watched {
   readonly job: Job;
-  /** The row as last seen, since when it has not changed, and when it was last looked at. */
+  /** The row as last read, the time since which its value has not changed, and the time of the last read. */
   value: number | null;
   since: number;
   lookedAt: number;
-  /** Before this time this process does not look whether the job is needed. */
+  /** `isNeeded` is not called before this time. */
   notBefore: number;
   running: Promise<void> | null;
 }
@@ -92,7 +93,7 @@ export function openJobs({ dialect, definition, system, report, onTakeover, time
   };
 
   const look = (watched: Watched, value: number | null, now: number): void => {
-    // After a pause of this process, or of the database, nobody can say whether the holder could have renewed the row.
+    // After a pause of this process or of the database, an unchanged row proves nothing: the holder may not have been able to renew it.
     const isBlind = now - watched.lookedAt > times.patienceMs / 2;
     if (value !== watched.value || isBlind) watched.since = now;
     watched.value = value;

@@ -1,6 +1,7 @@
-// The right to run a job in one process although many could. A row of the epochs says when the job was last under way, and whether it still is.
-// The process that changes that row from the value it has read holds the job. It renews the row while it works, and trusts its own right for
-// a shorter time than others wait for a sign of life: whoever stands still has lost the right before another process takes it.
+// The right to run a job, held by one process at a time. A row of the epochs says when the job last ran and whether it is running. The
+// process that replaces the value it has read by a new one holds the lease, and renews the row while it works. A holder trusts its own
+// lease for a shorter time (`trustMs`) than others wait for a renewal (`patienceMs`), so a process that was suspended has lost the lease
+// before another one takes it.
 
 import type { SystemDefinition } from '../../schema/system-definition.js';
 import type { SystemHome } from '../../schema/system-home.js';
@@ -12,16 +13,19 @@ import { systemRows } from '../own-rows/system-rows.js';
 export interface LeaseTimes {
   /** How often a holder renews its row. */
   readonly renewMs: number;
-  /** For how long after a renewal the holder goes on without another one. Shorter than `patienceMs`. */
+  /** How long a holder continues to work after its last successful renewal. Must be shorter than `patienceMs`. */
   readonly trustMs: number;
-  /** A row that nobody has renewed for so long is free. Measured by the waiting process, so that clocks need not agree. */
+  /** How long a row must stay unchanged before another process may take it. The waiting process measures this itself, so clocks need not agree. */
   readonly patienceMs: number;
 }
 
-/** Another process sees the last renewal half a second late at most and looks twice a second: on an idle machine it takes over within 7 s. */
+/**
+ * A waiting process reads the rows twice a second, so it sees a renewal at most half a second late and takes over within 7 s on an idle
+ * machine.
+ */
 export const usualLeaseTimes: LeaseTimes = { renewMs: 1_500, trustMs: 4_500, patienceMs: 6_000 };
 
-/** When a job was last under way, in milliseconds since 1970, and whether it is. Stored as one number: twice the time, plus one while it runs. */
+/** When the job last ran, in milliseconds since 1970, and whether it is running. Stored as one number: twice the time, plus one while it runs. */
 interface JobState {
   readonly at: number;
   readonly running: boolean;
@@ -30,10 +34,10 @@ interface JobState {
 const encode = ({ at, running }: JobState): number => at * 2 + (running ? 1 : 0);
 export const decodeJob = (value: number): JobState => ({ at: Math.floor(value / 2), running: value % 2 === 1 });
 
-/** Under way, and nobody works on it: its holder has ended in the middle and said so. */
+/** The value of a job whose holder released it before it was finished: any process may continue it at once. */
 export const leftBehind = encode({ at: 0, running: true });
 
-/** How a holder parts with a job: it is done; it failed, and is due; or there is more to do, which is for whoever sees it first. */
+/** Why a holder releases a job: `done`; `failed`, to be tried again; `left` with work remaining, for another process to continue. */
 export type JobEnd = 'done' | 'failed' | 'left';
 
 const rowAfter = (end: JobEnd): number => {
@@ -42,14 +46,17 @@ const rowAfter = (end: JobEnd): number => {
 };
 
 export interface Lease {
-  /** Whether this process may go on. Also by its own clock, because one that stood still knows nothing of what happened meanwhile. */
+  /**
+   * Whether this process may continue. Also checks the time since the last renewal: a process that was suspended cannot know whether
+   * another one took over.
+   */
   isHeld(): boolean;
   /** Does nothing if another process has taken over. */
   release(end: JobEnd): Promise<void>;
 }
 
 export interface Leases {
-  /** `found`: the row as it was read, null if there was none. Resolves to null if another process was first. */
+  /** `found`: the row as read, null if there was none. Resolves to null if another process took the lease first. */
   take(job: string, found: number | null): Promise<Lease | null>;
 }
 
@@ -59,7 +66,7 @@ export function openLeases(dialect: Dialect, definition: SystemDefinition, syste
   const { driver } = dialect;
   const rows = systemRows(dialect.syntax, definition, system);
 
-  /** Whether the row had the value that was read. */
+  /** Resolves to whether the row still had the value `from`, and was therefore changed. */
   const change = async (name: string, from: number | null, to: number): Promise<boolean> => {
     try {
       if (from !== null) return (await rows.update(driver, { value: to }, { name, value: from })) === 1;
@@ -71,7 +78,7 @@ export function openLeases(dialect: Dialect, definition: SystemDefinition, syste
     }
   };
 
-  /** Two times of one row never are the same, so that a row that was renewed differs. */
+  /** Always later than the time in `from`, so that every renewal changes the row, whatever the clock says. */
   const renewed = (from: number | null): number =>
     encode({ at: Math.max(Date.now(), from === null ? 0 : decodeJob(from).at + 1), running: true });
 
@@ -82,7 +89,7 @@ export function openLeases(dialect: Dialect, definition: SystemDefinition, syste
       let trustedUntil = 0;
       const renew = async (): Promise<boolean> => {
         const next = renewed(held);
-        // From before the statement: others count from when they see what it wrote.
+        // The trust starts before the statement is sent, because other processes count from the moment they see its effect.
         const begun = performance.now();
         const isMine = await change(name, held, next);
         held = isMine ? next : null;
@@ -98,7 +105,7 @@ export function openLeases(dialect: Dialect, definition: SystemDefinition, syste
           renewing = renew();
           await renewing;
         },
-        // The next one may succeed; if none does, the trust runs out.
+        // Ignored: the next renewal may succeed, and if none does, `isHeld` becomes false.
         () => undefined,
       );
       return {

@@ -9,7 +9,10 @@ export type ChangeAction = 'create' | 'update' | 'delete';
 
 export type Change =
   | { readonly kind: 'items'; readonly collection: string; readonly action: ChangeAction; readonly keys: readonly Key[] }
-  /** Any items may have changed, of this collection or (null) of any; `logged`: even of those whose changes the log of the database tells. */
+  /**
+   * Any item of this collection may have changed; null: of any collection. `logged`: includes collections whose changes otherwise come from
+   * the database's log.
+   */
   | { readonly kind: 'unknown'; readonly collection: string | null; readonly logged?: true };
 
 export const anythingChanged: readonly Change[] = [{ kind: 'unknown', collection: null }];
@@ -21,13 +24,13 @@ export interface ChangeSink {
   committed(changes: readonly Change[]): void;
 }
 
-/** A transaction that changes more items tells only the collections. */
+/** A transaction that changes more items reports only their collections. */
 const maxKeys = 10_000;
 
 interface Step {
   readonly collection: string;
   readonly action: ChangeAction;
-  /** null: too many. */
+  /** null: more than `maxKeys`. */
   readonly keys: readonly ChangedRow['key'][] | null;
 }
 
@@ -48,7 +51,7 @@ export class TransactionChanges {
     );
   }
 
-  /** The same for a transaction of which nobody knows whether it was committed. */
+  /** For a transaction whose commit has an unknown result: reports the collections without their items. */
   listDoubtful(): readonly Change[] {
     return this.#steps.map(({ collection }) => ({ kind: 'unknown', collection }));
   }

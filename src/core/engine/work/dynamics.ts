@@ -1,5 +1,5 @@
-// Finds what dynamic values need before a statement runs: `$CURRENT_USER.path` wants the caller's own item, read only when something asks
-// for it. A path of the request is read with the caller's rights, a path of a stored rule, preset or validation with the service's.
+// Fetches what dynamic values need before a statement runs: `$CURRENT_USER.path` needs the caller's own item, which is read only if a value
+// refers to it. A path in the request is read with the caller's rights; a path in a stored rule, preset or validation with the service's.
 
 import type { CallerValues } from '../../access/accountability.js';
 import { isDynamic, neededCallerPaths, resolveDynamicValues } from '../../access/dynamic-values.js';
@@ -76,7 +76,7 @@ export function openDynamics(reader: CallerValuesReader, now: () => Date): Dynam
   };
 }
 
-/** Each path is looked up and read, so a request may ask for so many different ones. */
+/** Bounds the distinct paths of one request, because each is looked up and read. */
 const mostPaths = 100;
 
 function askedPaths(literals: readonly unknown[]): readonly string[] {

@@ -8,7 +8,7 @@ import type { StopSignal } from '../../vendor/stop-signal.js';
 const firstPauseMs = 10;
 const longestPauseMs = 500;
 
-/** With short or unlimited waits a transaction still has so long to be retried. */
+/** The least time for retries, even where the waits are shorter or have no limit. */
 const leastMs = 1_000;
 
 /**
@@ -48,11 +48,11 @@ export async function retry<T>(failure: unknown, attempt: () => Promise<T>, { qu
   throw error;
 }
 
-/** Transactions that lost a lock are retried one after the other: side by side they would collide again. */
+/** Transactions that lost a lock are retried one after the other; run concurrently, they would collide again. */
 export class RetryQueue {
   #last: Promise<unknown> = Promise.resolve();
 
-  /** Begins out of turn when the turn has not come by `until`. */
+  /** Starts `attempt` when all earlier ones have ended, or at `until` at the latest. */
   run<T>(attempt: () => Promise<T>, until: number): Promise<T> {
     const turn = withTimeout(this.#last, until - performance.now()).then(attempt);
     this.#last = turn.catch(() => undefined);

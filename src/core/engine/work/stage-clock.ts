@@ -7,15 +7,15 @@ export const stages = ['parse', 'bind', 'plan', 'sql', 'run', 'answer'] as const
 
 export type Stage = (typeof stages)[number];
 
-/** One stretch of a stage: a stage may come several times in a request, and statements run side by side. */
+/** One interval of a stage. A request may enter a stage several times, and its statements may run concurrently. */
 export interface StageStretch {
   readonly stage: Stage;
-  /** As `performance.now()` tells it. */
+  /** As of `performance.now()`. */
   readonly from: number;
   readonly to: number;
-  /** What was sent to the database in this stretch, where it is known. */
+  /** The statement that was sent in this interval, if it is known. */
   readonly statement?: Statement | undefined;
-  /** Why the stage did not end as it should. */
+  /** Set if the stage ended with an error. */
   readonly failure?: { readonly error: unknown };
 }
 
@@ -25,13 +25,13 @@ export class StageClock {
   readonly #listener: StageListener | null;
   readonly #spent = new Map<Stage, number>();
   #stage: Stage | null = null;
-  /** When the stage under way began, or the last one ended. */
+  /** When the current stage began, or the last one ended. */
   #since = performance.now();
   #statements = 0;
   #runningSince = 0;
   #ended = false;
 
-  /** `listener` is told of each stretch when it ends. */
+  /** `listener` is called with each interval when it ends. */
   constructor(listener: StageListener | null = null) {
     this.#listener = listener;
   }
@@ -73,7 +73,7 @@ export class StageClock {
     }
   }
 
-  /** A statement that is answered at once; null: it is not, and will be sent. */
+  /** Measures a statement that `send` may answer synchronously. null: it did not, and the caller sends the statement. */
   runAtOnce<T>(send: () => T | null, statement: Statement): T | null {
     this.start('run');
     try {

@@ -22,7 +22,7 @@ export interface TransactionWork extends Work {
   readonly connection: PipelinedConnection;
   readonly afterCommit: NonNullable<Work['afterCommit']>;
   readonly scope: TransactionScope;
-  /** Whom the records name as author of the writes; not the caller where stored changes are written with their author's rights. */
+  /** The author that records of the writes name. It differs from the caller where stored changes are written with their author's rights. */
   readonly accountable: Accountability;
   /** Called with the rows of every step before they are written; rehearsals collect what a write touches. */
   readonly witness: Witness | null;
@@ -113,7 +113,7 @@ async function runOnce<T>(
     return result;
   } catch (error) {
     if (error instanceof DryRunEnd) return error.result as T;
-    // A connection that broke during the commit leaves open whether it happened.
+    // If the connection broke during the commit, whether it happened is unknown.
     if (changes !== null && error instanceof DatabaseError && error.kind === 'unavailable') sink?.committed(changes.listDoubtful());
     throw causeToRetry(error);
   }

@@ -3,7 +3,7 @@
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** Up to so many payloads are one part: small bulks are one statement for each shape. */
+/** Bulks of up to this many payloads are one part, so that a small bulk is one statement per shape. */
 const wholeLength = 1000;
 
 /** The size of the parts of larger bulks. Small parts start the database early and leave little to write after the last one is bound. */
@@ -17,11 +17,11 @@ export interface PayloadParts {
 
 export type Payloads = readonly unknown[] | PayloadParts;
 
-/** Whether a body is read in parts; JSON holds no functions, so that no request can pass for one. */
+/** Whether the body is read in parts. A client cannot fake this: JSON contains no functions. */
 export const isInParts = (body: unknown): body is PayloadParts =>
   typeof body === 'object' && body !== null && 'parts' in body && typeof body.parts === 'function';
 
-/** One part that the database works on, and two that wait for it. */
+/** One part that the database is writing, and two that are queued behind it. */
 const mostRunning = 3;
 
 export interface PartStages<Ready, Made> {

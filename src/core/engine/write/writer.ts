@@ -46,7 +46,7 @@ export interface WriterDeps {
   /** Takes the exclusive lock of the service and holds it until the transaction ends. */
   readonly lockExclusively: (connection: Connection) => Promise<void>;
   readonly onEffectError: (error: unknown) => void;
-  /** Learns what committed transactions changed; absent: nobody does. */
+  /** Receives what committed transactions have changed; absent: changes are not collected. */
   readonly changes?: ChangeSink;
 }
 
@@ -58,7 +58,7 @@ export interface NewItems {
 
 export interface Upserted {
   readonly keys: readonly Key[];
-  /** Those that existed before. */
+  /** The keys of items that existed before. */
   readonly found: readonly Key[];
   readonly created: number;
   readonly updated: number;

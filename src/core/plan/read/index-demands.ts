@@ -11,7 +11,7 @@ export interface IndexDemand {
   readonly fields: readonly string[];
 }
 
-/** Values without an order, or so long that no index holds them. */
+/** Types without an order, or with values too long for an index. */
 const unfit: readonly ColumnType[] = ['json', 'csv', 'hash', 'binary', 'unknown'];
 
 export const demandsOfRead = ({ page, shape }: BoundRead): readonly IndexDemand[] =>
@@ -28,19 +28,22 @@ const demandsOfPage = ({ collection, filter, order }: BoundPage, link: readonly 
   ...demandsOfFilter(filter),
 ];
 
-/** Fields that have to be equal come first, then one that lies between bounds, or those of the order: an index gives the order of what is equal. */
+/**
+ * The fields of a useful index: those compared for equality first, then one compared with bounds or the fields of the order. Among rows
+ * with equal leading fields, an index provides the order of the next ones.
+ */
 function demand(collection: Collection, link: readonly string[], filter: BoundFilter | null, order: readonly BoundOrder[]): IndexDemand {
   const compared = comparisons(filter);
   const equal = compared.flatMap(({ field, kind }) => (kind === 'equal' ? field : []));
   const bounded = compared.flatMap(({ field, kind }) => (kind === 'range' ? field : []));
   const sorted = orderFields(collection, order);
   const rest = bounded.length > 0 && bounded[0] !== sorted[0] ? bounded.slice(0, 1) : sorted;
-  // The order alone helps only where no condition throws most of the rows away.
+  // An index for the order alone does not help if conditions discard most of the rows.
   const follows = link.length + equal.length + bounded.length > 0 || filter === null;
   return { collection, fields: distinct([...link, ...equal, ...(follows ? rest : [])]).slice(0, mostFields) };
 }
 
-/** More fields make an index larger and hardly narrower. */
+/** Further fields enlarge the index without narrowing the search much. */
 const mostFields = 4;
 
 const distinct = (names: readonly string[]): readonly string[] => [...new Set(names)];
@@ -50,7 +53,7 @@ interface Comparison {
   readonly kind: 'equal' | 'range';
 }
 
-/** Of conditions that all have to hold: of alternatives, each would need an index of its own. */
+/** The comparisons that must all hold. Alternatives are left out, since each would need its own index. */
 function comparisons(filter: BoundFilter | null): readonly Comparison[] {
   if (filter === null) return [];
   if (filter.kind === 'and' || (filter.kind === 'or' && filter.filters.length === 1)) return filter.filters.flatMap(comparisons);
@@ -67,7 +70,10 @@ function indexable(value: Scalar): string | null {
   return unfit.includes(type) || type.startsWith('geometry') ? null : value.field.name;
 }
 
-/** An index is read in one direction. The key at the end, which every order has, costs little to sort by. */
+/**
+ * The leading fields of the order with the same direction, since an index is read in one direction. The key that ends every order is cheap
+ * to sort by.
+ */
 function orderFields(collection: Collection, order: readonly BoundOrder[]): readonly string[] {
   const turn = order.findIndex(({ value, descending }) => indexable(value) === null || descending !== order[0]?.descending);
   const fields = (turn === -1 ? order : order.slice(0, turn)).flatMap(({ value }) => indexable(value) ?? []);
@@ -75,7 +81,7 @@ function orderFields(collection: Collection, order: readonly BoundOrder[]): read
   return fields.slice(0, fields.findLastIndex((name) => !isKey(name)) + 1);
 }
 
-/** Related items that a condition asks for. */
+/** The demands of the related items that a filter looks up. */
 function demandsOfFilter(filter: BoundFilter | null): readonly IndexDemand[] {
   if (filter === null) return [];
   switch (filter.kind) {

@@ -54,7 +54,7 @@ export function gatherSources(found: RawDatabase, metadata: Metadata, system: Sy
   return sources;
 }
 
-/** Another server tells moments to the millisecond, whatever its database keeps; its clients may rely on it. */
+/** Directus answers timestamps with milliseconds, whatever precision the column has, and its clients may rely on it. */
 const withMilliseconds = (table: RawTable): RawTable => ({
   ...table,
   columns: table.columns.map((column) => (column.fraction === undefined ? column : { ...column, fraction: Math.min(column.fraction, 3) })),

@@ -1,7 +1,6 @@
-// Cheap tests for changes made by any program: of structure, and of contents. Of structure: one statement that hashes what introspection
-// would read, without sending it.
-// Nothing simpler works: the data dictionary has no version, creation times have a resolution of a second, and the counters of DDL statements
-// increase before a change is visible.
+// Cheap tests for changes made by any program: of structure, and of contents. The test of structure is one statement that hashes what
+// introspection would read, without sending it. Nothing simpler works: the data dictionary has no version, creation times have a resolution
+// of a second, and the counters of DDL statements increase before a change is visible.
 
 import type { ContentToken } from '../../../core/vendor/dialect.js';
 import type { Connection } from '../../../core/vendor/driver.js';
@@ -52,8 +51,9 @@ const text = `SELECT MAX(update_time), SUM(UNIX_TIMESTAMP(update_time)), IF(MAX(
 FROM information_schema.tables WHERE table_schema = DATABASE()`;
 
 /**
- * Whether anybody has committed to a table of this database. InnoDB keeps the second of the last commit per table. A later commit in the same
- * second does not change it, so a second that has just passed counts as changed until it is over.
+ * Changes when any program commits to a table of this database. InnoDB keeps the time of the last commit per table, with a resolution of a
+ * second, so a second commit within that second would not show. For two seconds after a commit the token therefore contains the current
+ * time and always differs.
  */
 export const contentToken: ContentToken = {
   source: 'information_schema.tables.update_time',
@@ -66,7 +66,7 @@ export const contentToken: ContentToken = {
 const otherText = `SELECT info FROM information_schema.processlist
   WHERE db = DATABASE() AND id <> CONNECTION_ID() AND info IS NOT NULL`;
 
-/** The server forgets what a session ran as soon as it rests. */
+/** The server lists only the statement that a session is running, not the last one it ran. */
 export async function tracesOfOthers(connection: Connection): Promise<readonly string[]> {
   return (await connection.rows({ kind: 'read', text: otherText, values: [] })).map(([info]) => String(info));
 }

@@ -34,8 +34,8 @@ const partitionsQuery =
 const maxReadings = 5;
 
 /**
- * Reads until two readings agree. These views list the files of a database, not a snapshot of it: a table whose alteration ends at that very
- * moment is in none of their rows, though it never went away.
+ * Reads until two readings agree. These views list the files of the database, not a snapshot of it: while an ALTER TABLE ends, its table
+ * may be missing from them although it exists.
  */
 export async function introspect(connection: Connection, server: () => Server): Promise<RawDatabase> {
   let database = await readCatalogue(connection, server);

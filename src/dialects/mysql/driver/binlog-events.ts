@@ -1,9 +1,10 @@
-// Reads the events of MariaDB's binary log as a replica gets them: which rows a transaction has inserted, updated and deleted. Of the rows only the
-// keys are of interest. What cannot be read, by type or for being compressed, is told as a change of unknown rows.
+// Parses the events of MariaDB's binary log as a replica receives them: which rows a transaction has inserted, updated and deleted. Of the
+// rows only the keys are read. An event that cannot be parsed, because of a column type or because it is compressed, is reported as a
+// change of unknown rows.
 
 import { Bytes, type KeyForm, type KeyPart, type LoggedColumn, readColumns, readKeyPart, takeValue } from './binlog-values.js';
 
-/** The columns of a table's primary key by their place in the table; null: its rows have no key that can be told. */
+/** The columns of a table's primary key by their index in the table; null: the keys cannot be read from the log. */
 export type KeyLayout = readonly { readonly index: number; readonly form: KeyForm }[] | null;
 
 export type LoggedAction = 'insert' | 'update' | 'delete';
@@ -12,10 +13,10 @@ export type BinlogEvent =
   | { readonly kind: 'file'; readonly name: string }
   | { readonly kind: 'begin' }
   | { readonly kind: 'commit' }
-  /** A prepared transaction: it is committed or rolled back later, by a statement. */
+  /** A prepared (XA) transaction, which a later statement commits or rolls back. */
   | { readonly kind: 'put-off' }
   | { readonly kind: 'statement'; readonly database: string; readonly text: string }
-  /** `keys`: of the rows, for an update those before and after it; null: unknown. */
+  /** `keys`: those of the rows; for an update, before and after it. null: unknown. */
   | { readonly kind: 'rows'; readonly action: LoggedAction; readonly table: string; readonly keys: readonly LoggedKeys[] | null };
 
 interface LoggedKeys {
@@ -24,16 +25,16 @@ interface LoggedKeys {
 }
 
 export interface ReadEvent {
-  /** Where the next event begins in the file; 0: nowhere, the event is not in it. */
+  /** The position of the next event in the file; 0 for an event that is not stored in a file. */
   readonly position: number;
-  /** null: the event changes nothing. */
+  /** null for an event that changes nothing. */
   readonly event: BinlogEvent | null;
 }
 
 interface TableMap {
   readonly database: string;
   readonly name: string;
-  /** null: a type is unknown. */
+  /** null if the type of a column is unknown. */
   readonly columns: readonly LoggedColumn[] | null;
 }
 
@@ -44,12 +45,12 @@ const standalone = 1;
 const formatDescription = 15;
 const checksumLength = 4;
 
-/** `layout`: of a table of the database; undefined: its changes are of no interest. */
+/** `layout` returns the key layout of a table of the database, or undefined for a table whose changes are ignored. */
 export class BinlogReader {
   readonly #database: string;
   readonly #layout: (table: string) => KeyLayout | undefined;
   readonly #maps = new Map<number, TableMap>();
-  /** Whether events end with one; each file of the log says it at its beginning. */
+  /** Whether each event ends with a checksum; the first event of every log file states it. */
   hasChecksums = false;
 
   constructor(database: string, layout: (table: string) => KeyLayout | undefined) {
@@ -104,7 +105,7 @@ export class BinlogReader {
     }
   }
 
-  /** Tables are described again in every transaction. */
+  /** Forgets the table maps: the server sends them again in every transaction. */
   #end(event: BinlogEvent): BinlogEvent {
     this.#maps.clear();
     return event;
@@ -160,7 +161,7 @@ function readStatement(body: Bytes): BinlogEvent {
   return { kind: 'statement', database, text: body.rest().toString('utf8') };
 }
 
-/** Throws a RangeError if the rows do not end where the event does: then a type was not what it seemed. */
+/** Throws a RangeError if the rows do not end where the event does, which means that a column type was read wrongly. */
 function readRows(
   action: LoggedAction,
   body: Bytes,
@@ -176,7 +177,7 @@ function readRows(
   const keys: LoggedKeys[] = [];
   while (!body.isAtEnd) {
     const before = readKey(body, columns, present, layout);
-    // Of the row after an update the log may have only the columns that have changed.
+    // The row after an update may contain only the columns that have changed (binlog_row_image).
     const after = action === 'update' ? readKey(body, columns, presentAfter, layout) : before;
     keys.push({ before: complete(before), after: complete(after.map((part, index) => (part === undefined ? before[index] : part))) });
   }
@@ -185,7 +186,7 @@ function readRows(
 
 const hasBit = (bits: Buffer, index: number): boolean => ((bits[index >> 3] ?? 0) & (1 << (index & 7))) !== 0;
 
-/** The parts of the key; undefined: not in the log, null: NULL, or of an uncertain form. */
+/** The parts of the key. undefined: the log does not contain the part; null: it is NULL, or its form is uncertain. */
 type Found = readonly (KeyPart | null | undefined)[];
 
 function readKey(body: Bytes, columns: readonly LoggedColumn[], present: Buffer, layout: NonNullable<KeyLayout>): Found {

@@ -1,4 +1,4 @@
-// Where the keys of tables are in the rows of the binary log, as of a place in it.
+// Key layouts of the tables: where the rows of the binary log contain the primary key. A layout is valid from one position in the log on.
 
 import type { LoggedTable } from '../../../core/vendor/change-log.js';
 import type { KeyLayout } from './binlog-events.js';
@@ -10,14 +10,14 @@ export interface Place {
   readonly position: number;
 }
 
-/** Files are numbered. */
+/** The number at the end of a log file's name, by which files are ordered. */
 const numberOf = (file: string): number => Number(/\d+$/.exec(file)?.[0] ?? 0);
 export const isAtOrAfter = (one: Place, other: Place): boolean =>
   numberOf(one.file) === numberOf(other.file) ? one.position >= other.position : numberOf(one.file) > numberOf(other.file);
 
 export interface Layouts {
   readonly tables: ReadonlyMap<string, KeyLayout>;
-  /** Events up to here may be older. */
+  /** Events up to this position may have been written under an earlier structure. */
   readonly after: Place;
 }
 
@@ -41,14 +41,14 @@ async function currentPlace(control: OwnConnection): Promise<Place> {
   return { file: String(file), position: Number(position) };
 }
 
-/** Columns that a primary key may contain, of tables whose engine changes only by statements of this server. */
+/** The columns that may be part of a primary key, in tables whose engine writes every change of rows to this server's log. */
 const keyColumnsText = `SELECT c.table_name, c.column_name, c.ordinal_position, c.data_type, c.column_type, c.character_set_name
   FROM information_schema.columns c JOIN information_schema.tables t ON t.table_schema = c.table_schema AND t.table_name = c.table_name
   WHERE c.table_schema = DATABASE() AND c.column_key <> '' AND t.engine IN ('InnoDB', 'Aria', 'MyISAM', 'ROCKSDB')`;
 
 const utf8: ReadonlySet<string> = new Set(['utf8mb4', 'utf8mb3', 'utf8', 'ascii']);
 
-/** null: the log's form of such a key may differ from that of the service. */
+/** null if the log may store such a key in another form than the service answers it. */
 function formOf(type: string, whole: string, charset: string): KeyForm | null {
   if (/^(tiny|small|medium|big)?int$/.test(type)) return whole === 'tinyint(1)' ? null : whole.includes('unsigned') ? 'unsigned' : 'signed';
   if (/^(var)?char$/.test(type)) return utf8.has(charset) ? 'text' : null;

@@ -1,4 +1,4 @@
-// The binary log while it is read: what the server sends, by transactions, until others see them.
+// Receives the binary log: groups the events by transaction and holds each transaction back until its commit is visible to readers.
 
 import { randomInt } from 'node:crypto';
 import type { TableName } from '../../../core/schema/table-name.js';
@@ -8,16 +8,16 @@ import { isAtOrAfter, type Layouts, type Place, readLayouts } from './binlog-lay
 import type { KeyPart } from './binlog-values.js';
 import type { OwnConnection } from './connection.js';
 
-/** With more changes than this at once, everything counts as changed. */
+/** If more changes than this arrive between two reads, everything counts as changed. */
 const maxChanges = 20_000;
-/** The server sends a sign of life when it has had nothing else to send for so long. */
+/** The server sends a heartbeat after this long without an event. */
 const heartbeatMs = 5_000;
 const silenceMs = 4 * heartbeatMs;
-/** A transaction is in the log shortly before others see it. */
+/** How often to check whether a transaction is visible: it is written to the log shortly before readers can see it. */
 const visibleEveryMs = 5;
 const visibleTimeoutMs = 30_000;
 
-/** Changes in the order of the log, within a bound. */
+/** A bounded list of changes in the order of the log. */
 class Changes {
   #list: LoggedChange[] = [];
 
@@ -49,13 +49,13 @@ export class Binlog implements OpenLog {
   tables: readonly TableName[] = [];
   readonly #opening: Opening;
   readonly #reader: BinlogReader;
-  /** null: a statement may have changed the structure; until it is read again, keys are unknown. */
+  /** null after a statement that may have changed the structure; keys are unknown until the layouts are read again. */
   #layouts: Layouts | null = null;
   #place: Place = { file: '', position: 0 };
   #isInTransaction = false;
   readonly #open = new Changes();
   readonly #committed = new Changes();
-  /** Where the last committed transaction ends. */
+  /** The end of the last committed transaction. */
   #end: Place | null = null;
   #heardAt = 0;
   #failure: Error | null = null;
@@ -67,7 +67,7 @@ export class Binlog implements OpenLog {
     this.#reader = new BinlogReader(database, (name) => (names.has(name) ? this.#layoutOf(name) : undefined));
   }
 
-  /** Rejects with the server's error if it refuses. */
+  /** Rejects with the server's error if the server refuses to send its log. */
   async begin(): Promise<void> {
     const { control, stream } = this.#opening;
     for (const connection of [control, stream]) connection.onLost((error) => this.#fail(error));
@@ -75,7 +75,7 @@ export class Binlog implements OpenLog {
     this.tables = [...this.#layouts.tables.keys()].map((name) => ({ schema: null, name }));
     this.#place = this.#layouts.after;
     await stream.rows(
-      // 4: the reader knows what begins a transaction on MariaDB.
+      // Capability 4: the client understands MariaDB's GTID events, which begin a transaction.
       `SET @master_binlog_checksum = @@global.binlog_checksum, @mariadb_slave_capability = 4,
       @master_heartbeat_period = ${heartbeatMs * 1_000_000}`,
     );
@@ -156,10 +156,10 @@ export class Binlog implements OpenLog {
     if (!this.#committed.isEmpty) this.#opening.onMore();
   }
 
-  /** A change of structure, or of data in the form of its statement. Of which tables is not looked for. */
+  /** Handles a statement event: a change of structure, or of data logged as its statement. The tables it changes are not parsed from the text. */
   #statement(database: string, text: string): void {
     if (/^begin\b|^xa start\b/i.test(text)) this.#isInTransaction = true;
-    // What tables without transactions were told before a rollback has happened nevertheless.
+    // A ROLLBACK ends a transaction like a COMMIT: it does not undo the logged changes of tables without transactions.
     else if (/^(commit|rollback)\s*$/i.test(text)) this.#commit();
     else if (!isWithoutEffect(text) && this.#concerns(database, text)) {
       this.#layouts = null;
@@ -190,7 +190,7 @@ export class Binlog implements OpenLog {
     throw new Error('a committed transaction does not become visible');
   }
 
-  /** Up to where a reader sees what is in the log. */
+  /** The position up to which a new snapshot sees the commits of the log. */
   async #visiblePlace(): Promise<Place> {
     const { control } = this.#opening;
     await control.rows('START TRANSACTION WITH CONSISTENT SNAPSHOT');
@@ -217,7 +217,7 @@ function changesOf({ action, table: name, keys }: BinlogEvent & { readonly kind:
   );
 }
 
-/** COM_BINLOG_DUMP, with a number that no replica of the server has. */
+/** Encodes COM_BINLOG_DUMP, with a random server id that no replica of the server uses. */
 function dumpRequest({ file, position }: Place): Buffer {
   const request = Buffer.alloc(11);
   request.writeUInt8(0x12, 0);
@@ -226,7 +226,7 @@ function dumpRequest({ file, position }: Place): Buffer {
   return Buffer.concat([request, Buffer.from(file, 'utf8')]);
 }
 
-/** The error in a packet, with its number as the package gives it. */
+/** Decodes an error packet into an Error with the server's error number, as mysql2 would. */
 function refusalIn(packet: Buffer): Error {
   if (packet[0] !== 0xff) return new Error('the server has ended the log');
   return Object.assign(new Error(packet.subarray(9).toString('utf8')), { errno: packet.readUInt16LE(1) });

@@ -1,6 +1,7 @@
-// How the binary log stores the values of a row: how long each is, and what those of a primary key are in the form of the service.
+// Decodes the values in a row of the binary log: how long each value is, and the parts of a primary key in the form that the service
+// answers.
 
-/** The form of a column of a primary key. */
+/** How a column of a primary key is encoded. */
 export type KeyForm = 'signed' | 'unsigned' | 'text' | 'date' | 'uuid';
 
 export type KeyPart = string | number;
@@ -30,14 +31,14 @@ export class Bytes {
     return this.take(count).readUIntLE(0, count);
   }
 
-  /** A number of one byte, or of the two, three or eight bytes after it. */
+  /** A length-encoded integer of the protocol: one byte, or a marker followed by two, three or eight bytes. */
   packed(): number {
     const first = this.number(1);
     if (first < 251) return first;
     return first === 252 ? this.number(2) : first === 253 ? this.number(3) : Number(this.take(8).readBigUInt64LE());
   }
 
-  /** A text behind its length, ended by a zero. */
+  /** A text preceded by its length and ended by a zero byte. */
   name(): string {
     const name = this.take(this.number(1)).toString('utf8');
     this.take(1);
@@ -51,7 +52,7 @@ export class Bytes {
 
 export interface LoggedColumn {
   readonly type: number;
-  /** Two bytes that describe the type further; how depends on the type. */
+  /** The two metadata bytes of the column; their meaning depends on the type. */
   readonly first: number;
   readonly second: number;
 }
@@ -71,7 +72,7 @@ const fixedLengths: ReadonlyMap<number, number> = new Map([
   [13, 1], // year
   [14, 3], // date
 ]);
-/** timestamp, datetime and time, without their fractions of a second. */
+/** The bytes of timestamp, datetime and time without their fraction of a second. */
 const timeLengths: ReadonlyMap<number, number> = new Map([
   [17, 4],
   [18, 5],
@@ -101,7 +102,7 @@ export function readColumns(types: Buffer, description: Bytes): readonly LoggedC
 const digitBytes = [0, 1, 1, 2, 2, 3, 3, 4, 4] as const;
 const bytesOfDigits = (count: number): number => Math.floor(count / 9) * 4 + (digitBytes[count % 9] ?? 0);
 
-/** Takes one value. */
+/** Consumes one value and returns its bytes. */
 export function takeValue(bytes: Bytes, { type, first, second }: LoggedColumn): Buffer {
   const fixed = fixedLengths.get(type);
   if (fixed !== undefined) return bytes.take(fixed);
@@ -112,14 +113,14 @@ export function takeValue(bytes: Bytes, { type, first, second }: LoggedColumn): 
   if (type === bit) return bytes.take(second + (first > 0 ? 1 : 0));
   if (type === decimal) return bytes.take(bytesOfDigits(first - second) + bytesOfDigits(second));
   if (first === enumeration || first === set) return bytes.take(second);
-  // Bits of the length are kept, inverted, in the byte of the type.
+  // The high bits of the maximal length are stored inverted in the byte of the type.
   return bytes.take(bytes.number(second + (((first & 0x30) ^ 0x30) << 4) > 255 ? 2 : 1));
 }
 
 const integers: ReadonlySet<number> = new Set([1, 2, 3, 8, 9]);
 const dates: ReadonlySet<number> = new Set([10, 14]);
 
-/** The value as the service has it; null where that is uncertain. */
+/** The value in the form that the service answers; null if that is uncertain. */
 export function readKeyPart(value: Buffer, { type }: LoggedColumn, form: KeyForm): KeyPart | null {
   if (form === 'text') return varchars.has(type) || type === string ? value.toString('utf8') : null;
   if (form === 'date') return dates.has(type) ? readDate(value.readUIntLE(0, 3)) : null;
@@ -139,8 +140,8 @@ function readDate(bits: number): string {
 }
 
 /**
- * Zeros at the end are left out. Servers have stored UUIDs in more than one order of their parts: only bytes whose version and variant are where they
- * belong are read.
+ * The log omits trailing zero bytes. Server versions have stored the parts of a UUID in different orders, so only bytes whose version and
+ * variant are in their standard places are accepted.
  */
 function readUuid(value: Buffer): string | null {
   const hex = value.toString('hex').padEnd(32, '0');

@@ -1,6 +1,6 @@
-// MariaDB's binary log as a source of changes. The service reads it as a replica would, over one connection; another one holds the lock of the
-// process that reads, and asks what the server tells only by statements. MySQL has no snapshot that names its place in the log, without which a
-// change could be read before it is visible, so its log is not read.
+// MariaDB's binary log as a source of changes. One connection reads the log as a replica would; another holds the lock of the reading
+// process and runs the statements that reading needs. MySQL's log is not read: MySQL has no snapshot that reports its position in the log,
+// so a change could be read before it is visible.
 
 import type { ChangeLog, LoggedTable, LogRefusal, OpenLog } from '../../../core/vendor/change-log.js';
 import { Binlog } from './binlog-stream.js';
@@ -9,7 +9,7 @@ import { errorNumber } from './errors.js';
 
 export interface BinlogDeps {
   readonly connect: () => Promise<OwnConnection>;
-  /** Why the log of this server is not read, whatever its settings; null: none is known. */
+  /** Why the log of this server cannot be read, whatever its settings; null if nothing is known against it. */
   readonly excluded: () => string | null;
 }
 
@@ -80,12 +80,12 @@ async function findRefusal(control: OwnConnection): Promise<LogRefusal | null> {
     };
   if (values.get('binlog_format') !== 'ROW') return { reason: `binlog_format is ${values.get('binlog_format')}`, cure: [format] };
   await control.rows('SET SESSION wait_timeout = 2147483');
-  // With any other one, a snapshot is not taken when the transaction begins.
+  // Under any other isolation level, START TRANSACTION WITH CONSISTENT SNAPSHOT takes no snapshot.
   await control.rows('SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ');
   return null;
 }
 
-/** Whether the server is told to leave this database out of its log. */
+/** Checks whether the server is configured to leave this database out of its log. */
 async function findFilter(control: OwnConnection, database: string): Promise<string | null> {
   const [, , only, without] = ((await control.rows('SHOW MASTER STATUS'))[0] ?? []).map((value) => String(value));
   const names = (list: string | undefined): readonly string[] => (list === undefined || list === '' ? [] : list.split(','));

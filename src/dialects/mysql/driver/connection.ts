@@ -34,7 +34,7 @@ export interface Pool {
 }
 
 export interface PoolOptions {
-  /** One for each host; they differ in nothing else. */
+  /** One entry per host; only host and port differ. */
   readonly endpoints: readonly Endpoint[];
   readonly size: number;
   readonly statementTimeoutMs: number;
@@ -143,10 +143,13 @@ const connectionConfig = (endpoint: Endpoint, { silenceMs }: Deadlines): mysql.C
   maxPreparedStatements: 500,
 });
 
-/** A connection beside the pool, without the settings of its sessions, for what a session has to stay the same for. */
+/** A connection outside of the pool, without the session settings, for work that depends on the state of one session. */
 export interface OwnConnection {
   rows(text: string): Promise<readonly Row[]>;
-  /** Sends bytes of the protocol and hands what the server sends from then on to the listener: the connection takes no statements any more. */
+  /**
+   * Sends bytes of the protocol and passes everything that the server sends afterwards to the listener. The connection cannot run
+   * statements any more.
+   */
   exchange(request: Buffer, onPacket: (packet: Buffer) => void): void;
   onLost(listener: (error: Error) => void): void;
   end(): void;

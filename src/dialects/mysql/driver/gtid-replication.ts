@@ -1,5 +1,5 @@
-// Positions of MariaDB. A primary and its replicas name commits by domain, server and number (`0-1-100`), with one number per domain that only
-// rises; a Galera cluster has one number for all of its nodes.
+// Positions of MariaDB. A primary and its replicas identify commits by domain, server and number (`0-1-100`), and the number of a domain
+// only increases; a Galera cluster has one number for all of its nodes.
 
 import type { Connection, Position } from '../../../core/vendor/driver.js';
 import type { Replication } from '../../../core/vendor/replication.js';
@@ -12,7 +12,8 @@ export function gtidReplication(server: () => Server): Replication {
     return cluster;
   };
   return {
-    // The node that is asked may not be the one that committed: it first catches up with the cluster.
+    // In a cluster, the queried node may not be the one that committed, so it first waits until it has applied everything
+    // (wsrep_sync_wait).
     position: async (primary) =>
       (await isCluster(primary))
         ? writeNode(await readNode(primary, 'SET STATEMENT wsrep_sync_wait = 1 FOR '))
@@ -29,7 +30,7 @@ export function gtidReplication(server: () => Server): Replication {
   };
 }
 
-/** A node that serves: not joining, and no donor that has fallen behind. */
+/** Galera's state "Synced": the node is neither joining nor lagging behind as a donor. */
 const syncedState = '4';
 
 export function reachesGtid(applied: Position, position: Position): boolean {
@@ -37,7 +38,7 @@ export function reachesGtid(applied: Position, position: Position): boolean {
   return [...readDomains(position)].every(([domain, number]) => (has.get(domain) ?? -1) >= number);
 }
 
-/** The last number of each domain; those of a cluster are of its one history. */
+/** The last number of each domain. The position of a cluster has one domain, its history. */
 function readDomains(position: Position): ReadonlyMap<string, number> {
   const [history, inHistory] = position.split(':');
   if (history !== undefined && inHistory !== undefined) return new Map([[history, Number(inHistory)]]);

@@ -1,4 +1,4 @@
-// What the package mysql2 does not do for us: bytes of our own on a connection, and the packets that answer them as they come. It depends on
+// Sends raw bytes over a connection of mysql2 and receives the raw packets of the answer, which the package does not offer. It depends on
 // internals of the package; the tests of the binary log fail if an update removes them.
 
 interface RawPacket {
@@ -16,7 +16,7 @@ const isRaw = (connection: object): connection is RawConnection => 'handlePacket
 
 const packetHeader = 4;
 
-/** A listener that is given a packet must not keep it: its bytes are used again. Must not be called while a statement runs. */
+/** The listener must not keep a packet, because its buffer is reused. Must not be called while a statement runs. */
 export function exchangePackets(connection: object, request: Buffer, onPacket: (packet: Buffer) => void): void {
   if (!isRaw(connection)) throw new Error('the driver no longer hands out its packets');
   connection.handlePacket = (packet) => {

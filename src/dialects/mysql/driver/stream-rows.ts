@@ -79,7 +79,7 @@ async function* batches(session: Session, source: Readable): AsyncGenerator<read
   }
 }
 
-/** Resolves when there may be rows, or none any more. A stream waits many times, so that nothing is left behind on it. */
+/** Resolves when the stream may have rows or has ended. Removes both listeners, because a stream is awaited many times. */
 const somethingNew = (source: Readable): Promise<void> =>
   new Promise((resolve) => {
     const settle = (): void => {

@@ -1,6 +1,7 @@
-// Cheap tests for changes made by any program: of structure, and of contents. Of structure: Every change writes new versions of catalogue rows, and `xmin` is the transaction
-// that wrote a row version. The token consists of the number of rows and the sum of their `xmin` for each catalogue table that introspection
-// reads. ANALYZE and autovacuum update their statistics in place, so they do not change it; temporary tables are excluded with the pg_ schemas.
+// Cheap tests for changes made by any program: of structure, and of contents. Every change of structure writes new versions of catalogue
+// rows, and `xmin` is the transaction that wrote a row version. The token of the structure consists of the number of rows and the sum of
+// their `xmin` for each catalogue table that introspection reads. ANALYZE and autovacuum update their statistics in place, so they do not
+// change it; temporary tables are excluded with the pg_ schemas.
 
 import type { ContentToken } from '../../../core/vendor/dialect.js';
 import type { Connection } from '../../../core/vendor/driver.js';
@@ -31,8 +32,8 @@ export async function readChangeToken(connection: Connection): Promise<string> {
 }
 
 /**
- * Whether anybody has committed. A snapshot names the transactions that have begun to write, and of those the ones that have not ended; it
- * stays the same while nothing is written anywhere on the server. Own writes change it as well.
+ * Changes when any session commits a write, those of the service included. A snapshot lists the next transaction id and the transactions
+ * in progress; it stays the same while nothing is written anywhere on the server.
  */
 export const contentToken: ContentToken = {
   source: 'pg_current_snapshot()',
@@ -45,7 +46,7 @@ export const contentToken: ContentToken = {
 const otherText = `SELECT query FROM pg_stat_activity
   WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend' AND query <> ''`;
 
-/** Of sessions of other users the server tells only to privileged ones what they run. */
+/** The server shows the statements of other users' sessions to privileged users only. */
 export async function tracesOfOthers(connection: Connection): Promise<readonly string[]> {
   return (await connection.rows({ kind: 'read', text: otherText, values: [] })).map(([query]) => String(query));
 }

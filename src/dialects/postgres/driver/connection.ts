@@ -30,14 +30,14 @@ export function openDriver(options: DialectOptions): PostgresDriver {
 }
 
 /**
- * A connection beside the pool, for what a session has to stay the same for, to the host that accepts writes. Rejects when none can be reached, or
- * when a pooler would hand the session to others.
+ * Opens a connection outside of the pool to the host that accepts writes, for work that depends on the state of one session. Rejects if no
+ * host can be reached, or if a pooler would share the session.
  */
 export async function openClient(options: DialectOptions): Promise<OwnClient> {
   let failure: unknown = null;
   for (const url of splitHosts(options.url)) {
     const client = new pg.Client(sessionSettings({ ...options, url }, false).client);
-    // Listened to from the beginning: a connection that breaks would otherwise end the process.
+    // Without a listener, an error of the connection would end the process.
     client.on('error', () => undefined);
     try {
       await client.connect();

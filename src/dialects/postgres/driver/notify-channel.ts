@@ -1,5 +1,5 @@
-// Messages between the processes that use one database, by LISTEN and NOTIFY on a connection of its own. A lost connection is opened again;
-// a pooler that hands the connection to others between statements loses messages, which is no fault: see `Channel`.
+// Messages between the processes that use one database, by LISTEN and NOTIFY on a separate connection. A lost connection is reopened.
+// Behind a pooler that shares the connection between statements, messages get lost; `Channel` allows that.
 
 import type { Channel, ChannelEvents } from '../../../core/vendor/dialect.js';
 import type { OwnClient } from './wire.js';

@@ -2,12 +2,12 @@
 
 import type { TableName } from '../../../core/schema/table-name.js';
 
-/** The text of each column by its name; null for NULL, and nothing for a value that was not sent. */
+/** The text of each column by its name: null for NULL; values that the server did not send are missing. */
 type Values = ReadonlyMap<string, { readonly text: string | null; readonly type: number }>;
 
 export type WalMessage =
   | { readonly kind: 'insert' | 'delete'; readonly table: TableName; readonly row: Values }
-  /** `old` is there if the key has changed. */
+  /** `old` is set if the key has changed. */
   | { readonly kind: 'update'; readonly table: TableName; readonly row: Values; readonly old: Values | null }
   | { readonly kind: 'truncate'; readonly tables: readonly TableName[] }
   /** The message was cut off before its end. */

@@ -1,5 +1,5 @@
-// Opens sessions with the settings that fit what stands between the service and the server. A pooler such as PgBouncer in transaction mode runs
-// each transaction in another session of the server. POOLER says whether there is one; otherwise the first connection shows it.
+// Opens sessions with settings that suit a direct connection or a pooler. A pooler such as PgBouncer in transaction mode runs each
+// transaction in another session of the server. POOLER states whether there is one; otherwise the first connection detects it.
 
 import { DatabaseError } from '../../../core/vendor/database-error.js';
 import type { DialectOptions } from '../../../core/vendor/dialect.js';

@@ -11,7 +11,7 @@ import type { WireClient } from './wire.js';
 
 const begin = 'BEGIN ISOLATION LEVEL READ COMMITTED';
 
-/** How a statement stands to a transaction: on its own, as the first after BEGIN, or inside of one. */
+/** The place of a statement relative to a transaction: outside of any, the first one after BEGIN, or a later one. */
 export type Standing = 'alone' | 'first' | 'inside';
 
 export class Session {

@@ -1,6 +1,6 @@
-// The write-ahead log as a source of changes, by logical decoding: a temporary slot, which holds nothing back once its connection is gone, read by
-// a function of the server. A publication names the tables. It contains only tables with a key: in a publication, updates and deletes of a table
-// without one would fail for every program. One process per database reads the log.
+// The write-ahead log as a source of changes, by logical decoding. A function of the server reads a temporary slot, which retains no log
+// once its connection is closed. A publication names the tables. It contains only tables with a key: in a publication, updates and deletes
+// of a table without one would fail for every program. One process per database reads the log.
 
 import type { TableName } from '../../../core/schema/table-name.js';
 import type { ChangeLog, LoggedChange, LoggedTable, LogRefusal, OpenLog } from '../../../core/vendor/change-log.js';
@@ -11,11 +11,11 @@ import type { OwnClient } from './wire.js';
 const publication = 'tain_changes';
 /** The key of the advisory lock of the process that reads the log; arbitrary, but equal in every instance of the service. */
 const readerLock = 1_415_670_127;
-/** With more changes than this at once, everything counts as changed. */
+/** If one read returns more changes than this, everything counts as changed. */
 const maxChanges = 20_000;
-/** Of each change so much is read; keys behind larger values are unknown. */
+/** Only this many bytes of each change are fetched; a key behind a larger value is unknown. */
 const maxBytes = 8_192;
-/** A transaction is in the log shortly before others see it. */
+/** How often to check whether a transaction is visible: it is written to the log shortly before readers can see it. */
 const visibleEveryMs = 5;
 const visibleTimeoutMs = 30_000;
 
@@ -94,7 +94,7 @@ class WalLog implements OpenLog {
   readonly tables: readonly TableName[];
   readonly #client: OwnClient;
   readonly #slot: string;
-  /** The schema that tables without one are in. */
+  /** The default schema; its tables are reported without a schema. */
   readonly #home: string;
   readonly #keys: ReadonlyMap<string, readonly string[]>;
 
@@ -126,7 +126,7 @@ class WalLog implements OpenLog {
       await this.#client.query('SELECT pg_drop_replication_slot($1)', [this.#slot]);
       await this.#client.query(`DROP PUBLICATION IF EXISTS ${publication}`);
     } catch {
-      // The slot ends with the connection; a publication that belongs to an administrator stays.
+      // Ignored: the slot is dropped with the connection, and a publication that belongs to an administrator stays.
     } finally {
       await this.#client.end().catch(() => undefined);
     }
@@ -161,10 +161,10 @@ class WalLog implements OpenLog {
 }
 
 const integers: ReadonlySet<number> = new Set([20, 21, 23]);
-/** uuid, text, varchar: the log has them as the service does. */
+/** uuid, text, varchar: their text in the log is the form that the service answers. */
 const texts: ReadonlySet<number> = new Set([2950, 25, 1043]);
 
-/** null where the form of the log may differ from that of the service. */
+/** null if the log may store the key in another form than the service answers it. */
 function keyOf(
   parts: readonly ({ readonly text: string | null; readonly type: number } | undefined)[],
 ): string | number | (string | number)[] | null {
@@ -180,7 +180,7 @@ function keyOf(
   return known.length === 1 && only !== undefined ? only : known;
 }
 
-/** `snapshot`: `xmin:xmax:xip,…` with 64-bit numbers, of which the log has the lower half. */
+/** `snapshot`: `xmin:xmax:xip,…` with 64-bit transaction ids, of which the log has the lower 32 bits. */
 function isVisible(xid: number, snapshot: string): boolean {
   const [, xmax = '0', running = ''] = snapshot.split(':');
   const below = BigInt.asUintN(32, BigInt(xmax) - BigInt(xid));

@@ -4,8 +4,8 @@ import type { Position } from '../../../core/vendor/driver.js';
 import type { Replication } from '../../../core/vendor/replication.js';
 
 /**
- * A commit is in the log on the disk before it is acknowledged, unless the server is told not to wait for that. What is not on the disk yet is not
- * sent to standbys, so the position on the disk is reached sooner.
+ * With synchronous_commit, a commit is flushed before it is acknowledged, and standbys receive only what is flushed, so they reach the
+ * flushed position sooner than the insert position.
  */
 const place = `SELECT CASE current_setting('synchronous_commit') WHEN 'off' THEN pg_current_wal_insert_lsn() ELSE pg_current_wal_flush_lsn() END::text`;
 
@@ -15,7 +15,7 @@ export const walReplication: Replication = {
     return withoutPageHeader(String(row?.[0]));
   },
   async observe(replica) {
-    // On a server that is no standby (any more) the position of an earlier recovery would be the answer.
+    // A promoted server would still return the position of its earlier recovery.
     const text = 'SELECT CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn() END::text';
     const [row] = await replica.rows({ kind: 'read', text, values: [], prepare: true });
     return { applied: row?.[0] == null ? null : String(row[0]) };
@@ -26,7 +26,10 @@ export const walReplication: Replication = {
 const pageBytes = 8192;
 const headerBytes: ReadonlySet<number> = new Set([24, 40]);
 
-/** The place for the next record is behind the header of a page even if the last record ended before it; replay stops at that end. */
+/**
+ * At the start of a page, the position of the next record is behind the page header, but replay stops where the last record ended, before
+ * the header.
+ */
 export function withoutPageHeader(position: Position): Position {
   const at = toNumber(position);
   const inPage = at % pageBytes;

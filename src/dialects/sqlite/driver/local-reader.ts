@@ -1,7 +1,7 @@
-// A read-only connection on the main thread for reads by key, which cost less than a message to a worker and back. The reads of one turn of the
-// event loop share a snapshot, because opening one takes a third of such a read. `renew` ends the snapshot when a worker has replied, so that
-// a read sees every write that this process knows to be committed. Without a write-ahead log a snapshot would lock writers out of the file, and a
-// writer on this thread, in an application around the service, would wait for itself: there every read stands alone.
+// A read-only connection on the main thread for reads by key, which cost less than a message to a worker and back. The reads of one turn of
+// the event loop share a snapshot, because opening one takes a third of such a read. `renew` ends the snapshot when a worker has replied,
+// so that a read sees every write that this process knows to be committed. Without a write-ahead log every read has a snapshot of its own:
+// a shared one would lock writers out of the file, and an embedding application that writes on this thread would wait for itself.
 
 import { Lru } from '../../../core/util/lru.js';
 import type { Row, Statement } from '../../../core/vendor/driver.js';

@@ -74,7 +74,7 @@ function guardScan(columns: readonly Typed[], isKey: boolean): Sql | null {
 
 export const sqliteSyntax: Syntax = {
   placeholder: () => '?',
-  /** The worker puts them in place. */
+  /** A pending key is a placeholder like any other; the worker fills in its value. */
   pending: { inText: false, keep: () => null, write: (_pending, placeholder) => placeholder, bound: (pending) => pending },
   identifier: (name) => trusted(quoteName(name)),
   table: ({ name }) => tableReference(quoteName(name), name),

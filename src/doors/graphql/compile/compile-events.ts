@@ -11,7 +11,7 @@ import type { EventMember, EventsTask } from './root-task.js';
 
 type Field = GraphQLField<unknown, unknown>;
 
-/** Without `data` the events are about everything that the caller may read of an item. */
+/** Without `data` in the selection, events report changes of every field that the caller may read. */
 const anything: CompiledSelection = { fields: [{ kind: 'wildcard', children: [] }], deep: {} };
 
 export function compileEvents(

@@ -43,7 +43,7 @@ export type RootTask =
       readonly answer: OperationAnswer;
     };
 
-/** A subscription: which items are followed, and what an event is told as. Over HTTP it answers null. */
+/** A subscription: which items it follows, and what its events contain. Over HTTP it answers null. */
 export interface EventsTask {
   readonly kind: 'events';
   readonly collection: string;

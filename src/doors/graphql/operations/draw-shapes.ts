@@ -1,6 +1,6 @@
-// The shapes of operations as GraphQL types. A choice, an object or a document becomes a type where its shape has a name; otherwise a choice
-// is text, and an object, or a list of such objects, is JSON. Braces in a name hold a system collection: types bear the name it has in this
-// database.
+// The shapes of operations as GraphQL types. A choice, an object or a document becomes a type if its shape has a name; otherwise a choice
+// is text, and an object, or a list of such objects, is JSON. Braces in a type name enclose a system collection and are replaced by its
+// name in this database.
 
 import {
   GraphQLBoolean,
@@ -50,7 +50,7 @@ export function answerType(shape: Shape<unknown>, nameOf: NameOf): GraphQLOutput
   return new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(outputType(facts.of, nameOf))));
 }
 
-/** What an operation answers: each part may be null. */
+/** The type of an operation's answer, in which every part is nullable. */
 export function outputType({ facts }: Shape<unknown>, nameOf: NameOf = asInCode): GraphQLOutputType {
   if (facts.kind === 'list') return isJson(facts.of.facts) ? jsonScalar : new GraphQLList(outputType(facts.of, nameOf));
   if (facts.kind === 'one-or-many') return outputType(facts.of, nameOf);
@@ -65,7 +65,7 @@ const leafOf: ReadonlyMap<ShapeFacts['kind'], GraphQLScalarType> = new Map([
   ['choice', GraphQLString],
   ['integer', GraphQLInt],
   ['boolean', GraphQLBoolean],
-  // Having succeeded is answered by true.
+  // Success without a value is answered as true.
   ['nothing', GraphQLBoolean],
   ['key', GraphQLID],
   ['item-key', GraphQLID],

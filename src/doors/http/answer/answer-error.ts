@@ -26,7 +26,7 @@ const codeOfStatus: ReadonlyMap<number, ErrorCode> = new Map([
   [503, 'SERVICE_UNAVAILABLE'],
 ]);
 
-/** A stream that fails before anything of it was sent has set them for what it would have sent. */
+/** A stream that failed before its first byte has already set these headers for its content. */
 const headersOfContent = ['content-disposition', 'content-encoding', 'content-length'];
 
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply, translate: TranslateError): FastifyReply {
@@ -51,7 +51,7 @@ const secondsUntil = (reset: unknown): string => {
   return String(Math.max(1, Math.ceil((time - Date.now()) / 1000)));
 };
 
-/** The error that clients may see. Logs unforeseen errors, and outages and missing grants, which only an operator can mend. */
+/** The error that clients may see. Logs unforeseen errors, and outages and missing grants, which only an operator can fix. */
 export const explainError = (error: unknown, { log, id, method, url }: FastifyRequest, translate: TranslateError): ServiceError =>
   explainFailure(error, log, translate, { requestId: id, method, url });
 

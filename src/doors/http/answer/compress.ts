@@ -1,5 +1,5 @@
-// Compression of answers for clients that accept it. The levels are the cheap ones: JSON shrinks to a tenth by them, and the work is done by
-// threads of libuv, not by the one that answers requests.
+// Compresses answers for clients that accept it. Uses fast levels, which still reduce JSON to a tenth; the work is done by libuv's threads,
+// not by the main thread.
 
 import type { Transform } from 'node:stream';
 import { promisify } from 'node:util';
@@ -7,7 +7,7 @@ import { type BrotliOptions, brotliCompress, constants, createBrotliCompress, cr
 
 export type Encoding = 'br' | 'gzip';
 
-/** Shorter answers fit into one packet as they are. */
+/** Shorter answers fit into one packet uncompressed. */
 export const leastCompressed = 1024;
 
 const brotliOptions: BrotliOptions = {
@@ -23,7 +23,7 @@ export const compress = (text: string, encoding: Encoding): Promise<Buffer> =>
 export const compressor = (encoding: Encoding): Transform =>
   encoding === 'br' ? createBrotliCompress(brotliOptions) : createGzip(gzipOptions);
 
-/** Clients send the same few headers again and again. */
+/** Cached, because clients send the same few headers. */
 const known = new Map<string, Encoding | null>();
 const mostKnown = 100;
 

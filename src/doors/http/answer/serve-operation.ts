@@ -43,7 +43,7 @@ export async function serveOperation(
   return answered;
 }
 
-/** Operations decide by what they read: rights, hashes, what is there already. */
+/** Operations read from the primary, because they decide by what they read: rights, hashes, existing items. */
 function atPrimary(work: Work): Work {
   if (work.readAfter === undefined) return work;
   const { readAfter: _readAfter, ...own } = work;

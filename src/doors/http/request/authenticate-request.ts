@@ -57,7 +57,7 @@ function admit(deps: AuthenticationDeps, request: FastifyRequest, caller: Caller
   return limitRequests(deps.limiter, request, caller.accountability.user);
 }
 
-/** The request counts as the viewer's; what it answers is the other person's. */
+/** Applies `X-View-As`: the request counts against the viewer's rate limit, but is answered with the rights of the other user. */
 async function admitViewer(
   deps: AuthenticationDeps,
   request: FastifyRequest,

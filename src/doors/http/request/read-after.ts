@@ -1,5 +1,6 @@
-// Reading one's own writes where copies of the database answer reads. The answer to a write carries a sealed token, as a header and as a cookie,
-// that says what was committed; a read that brings it back is answered by a copy that has it, or by the primary. Without copies none of this runs.
+// Lets clients read their own writes where copies of the database answer reads. The answer to a write carries a sealed token, as a header
+// and as a cookie, with the position of the commit. A read that sends it back is answered by a copy that has reached this position, or by
+// the primary. Without copies none of this runs.
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Seal } from '../../../core/engine/read/cursor.js';
@@ -10,7 +11,7 @@ import { type CookieOptions, readCookie, setCookie } from './cookies.js';
 export const readAfterHeader = 'x-read-after';
 const cookieName = 'service_read_after';
 
-/** In place of a token: the primary answers. */
+/** Sent instead of a token to read from the primary. */
 export const readNow = 'now';
 
 const about = 'read after';
@@ -28,7 +29,7 @@ export interface ReadAfterDeps {
 
 export class ReadAfter {
   readonly #deps: ReadAfterDeps;
-  /** The token of the latest write: many answers carry the same. */
+  /** The token of the latest write, cached because many answers carry the same one. */
   #latest: { readonly text: string; readonly token: string } | null = null;
 
   constructor(deps: ReadAfterDeps) {
@@ -54,7 +55,7 @@ export class ReadAfter {
     setCookie(request, reply, { name: cookieName, value: token, maxAgeMs: keepMs }, cookies);
   }
 
-  /** An answer that is given again tells of a write which perhaps another process committed. */
+  /** `isReplayed`: the stored answer of an Idempotency-Key, whose write another process may have committed. */
   #token(isReplayed: boolean): string | null {
     const { replicas, seal, keepMs } = this.#deps;
     const written = replicas.written();
@@ -65,7 +66,7 @@ export class ReadAfter {
     return this.#latest.token;
   }
 
-  /** What is no token of this service goes to the primary, which is right for every read. */
+  /** An invalid token leads to the primary, which is correct for every read. */
   #open(token: string | readonly string[] | undefined): ReadPosition {
     if (token === undefined) return null;
     const text = typeof token === 'string' ? this.#deps.seal.open(token, about) : null;

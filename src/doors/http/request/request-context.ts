@@ -31,7 +31,7 @@ export class RequestContext {
   /** Whether the time of each stage is sent to administrators. */
   readonly tellsTiming: boolean;
   readonly readAfter: ReadAfter | null;
-  /** The request reads only, although its method allows more: a query of GraphQL. */
+  /** Set for a GraphQL query, which only reads although its method is POST. */
   isQuery = false;
   readonly #reply: FastifyReply;
   #caller: Caller | null = null;

@@ -14,7 +14,7 @@ const loadPackage = () => import('@opentelemetry/api');
 type Api = Awaited<ReturnType<typeof loadPackage>>;
 
 export interface RequestTrace {
-  /** null: nobody collects this request. */
+  /** null: the request is not sampled. */
   readonly listener: StageListener | null;
   /** Spans that other packages begin in `next` belong to this request. */
   enter(next: () => void): void;
@@ -22,11 +22,11 @@ export interface RequestTrace {
 
 export interface Traces {
   begin(request: FastifyRequest, reply: FastifyReply): RequestTrace;
-  /** Whether an SDK is there that takes spans. */
+  /** Whether an SDK that collects spans is registered. */
   isCollecting(): boolean;
 }
 
-/** A request with thousands of statements does not need thousands of spans to show where its time goes. */
+/** Bounds the spans of one request; thousands would not show more. */
 const mostStretches = 500;
 
 /** null: the package is not installed. */
@@ -70,7 +70,7 @@ function parentOf({ context, propagation, trace }: Api, { headers }: FastifyRequ
   return trace.getSpan(active) === undefined ? propagation.extract(active, headers) : active;
 }
 
-/** The template of the path: there is no end to paths, and whoever looks at spans groups them by name. */
+/** Uses the template of the path, because backends group spans by name and the number of paths is unlimited. */
 const nameOf = ({ method, routeOptions: { url: route } }: FastifyRequest): string => (route === undefined ? method : `${method} ${route}`);
 
 /** Without the query of the URL, which may hold a token. */
@@ -120,7 +120,7 @@ function spansOfStages({ SpanStatusCode }: Api, tracer: Tracer, inside: Context,
 const attributesOfStage = ({ statement }: StageStretch): Attributes =>
   statement === undefined ? {} : { 'db.query.text': textForOperators(statement) };
 
-/** Messages of errors may hold values of requests: the kind has to do. */
+/** Messages of errors may contain values of requests, so a span gets only the kind of the error. */
 const typeOf = (error: unknown): string => {
   if (error instanceof ServiceError) return error.code;
   if (error instanceof DatabaseError) return error.kind;

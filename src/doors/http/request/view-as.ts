@@ -23,7 +23,7 @@ export async function viewAs(
   viewer: Caller,
   client: ClientFacts,
 ): Promise<Caller> {
-  // Answers to others are stored by the viewer's browser under the same address.
+  // Otherwise the viewer's browser could cache answers for several users under the same URL.
   reply.header('cache-control', 'no-store').header('vary', 'X-View-As');
   if (!viewer.accountability.admin || viewer.accountability.user === null) throw forbidden();
   if (!reads(request)) throw serviceError('FORBIDDEN', 'With "X-View-As" requests can only read, and each on its own.');
@@ -36,7 +36,7 @@ export async function viewAs(
 const readingMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'SEARCH', 'QUERY']);
 const graphqlPath = /^\/graphql(?:\/system)?\/?(?:\?|$)/;
 
-/** A stream or a socket outlives the request, and its caller would be looked up again by the token alone. */
+/** Streams and sockets are refused: they outlive the request, and their caller would be looked up again by the token alone. */
 function reads({ method, headers, raw: { url = '' } }: FastifyRequest): boolean {
   if (headers.upgrade !== undefined || headers.accept?.startsWith('text/event-stream') === true) return false;
   return readingMethods.has(method) || (method === 'POST' && graphqlPath.test(url));

@@ -144,14 +144,14 @@ function addHooks(app: FastifyInstance, options: HttpOptions): void {
   if (logLevel === 'debug' || logLevel === 'trace') app.addHook('onResponse', logRequest);
 }
 
-/** What reads a body may have begun outside of the request, so the trace is entered again behind it. */
+/** Enters the trace again after the body is read, because the stream that reads it may have started outside of the request's context. */
 function followTraces(app: FastifyInstance): void {
   const enter = ({ context: { trace } }: FastifyRequest, _reply: FastifyReply, done: () => void): void => trace?.enter(done);
   app.addHook('onRequest', enter);
   app.addHook('preValidation', enter);
 }
 
-/** Paths that no route has are counted together: there is no end to them. */
+/** Requests without a route are counted together, because the number of such paths is unlimited. */
 const unknownRoute = 'unknown';
 
 /** Saves a turn of the event loop when there is nothing to wait for. */

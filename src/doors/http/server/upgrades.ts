@@ -1,5 +1,5 @@
-// Requests that ask for another protocol. A WebSocket handshake runs through the frame like any request, under a path of its own, so that
-// the same hooks authenticate and refuse it; the route that accepts it takes the socket. Any other wish is ignored, as HTTP allows.
+// Requests for a protocol upgrade. A WebSocket handshake runs through the frame like any request, under an internal path, so that the same
+// hooks authenticate and refuse it; the route that accepts it takes the socket. Other upgrades are ignored, as HTTP allows.
 
 import { type IncomingMessage, type Server, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';

@@ -17,11 +17,11 @@ export function answerOperation(route: RestRoute, request: FastifyRequest, reply
     case 'empty':
       return reply.code(200).send();
     case 'redirect':
-      // A client that asked for the value itself gets it.
+      // A client that asked for the value instead of a redirect gets the value.
       if (facts.location === undefined && value !== undefined && value !== null) return sendJson(request, reply, { data: value });
       return reply.redirect(facts.location ?? '/');
     case 'data':
-      // Written, and not to be read by the caller; or there is nothing to say.
+      // The caller may not read what was written, or there is no value: 204.
       if (value === undefined || value === null || (value instanceof JsonText && value.text === 'null')) return sendNothing(reply);
       return value instanceof JsonText
         ? writeJsonText(request, reply, `{"data":${value.text}}`)

@@ -9,14 +9,14 @@ export interface RestDeps extends ServeDeps {
   /** Bytes of the largest file of a form. */
   readonly uploadLimit: number;
   work(request: FastifyRequest): Work;
-  /** Work of a caller without any rights, for requests that are answered before anyone has been authenticated. */
+  /** Work of a caller without any rights, for requests that are answered before authentication. */
   workOfNobody(): Work;
 }
 
 export type InputValues = Readonly<Record<string, unknown>>;
 
 export interface RestRoute extends OperationRoute {
-  /** Reads members of the input that do not come as the placements say. It runs after the caller has been found to be allowed. */
+  /** Reads members of the input that the route does not place elsewhere. Runs after the caller was found to be allowed. */
   readonly read?: (request: FastifyRequest, deps: RestDeps) => InputValues | Promise<InputValues>;
   /** False: parameters in the query are refused, except for a token. */
   readonly takesQuery?: false;
@@ -28,8 +28,8 @@ export interface RestRoute extends OperationRoute {
   /** Headers of the answer. */
   readonly headers?: Readonly<Record<string, string>>;
   /**
-   * Answers before the body and the token are looked at, always or unless the request carries a token, and without any rights. For load
-   * balancers, which need an answer while the database that knows the accounts is away.
+   * Answers before body and token are read, without any rights: always, or if the request has no token. Load balancers need such an answer
+   * while the database, and with it the accounts, cannot be reached.
    */
   readonly early?: 'always' | 'without-token';
 }

@@ -1,4 +1,4 @@
-// /server: is the service there, is it well, what is it, what can it do.
+// /server: whether the service is reachable and healthy, what it is, and what it offers.
 
 import {
   completeSetup,

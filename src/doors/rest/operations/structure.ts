@@ -21,7 +21,7 @@ const changing = (
   operation,
   method,
   path,
-  // What is gone is answered by nothing.
+  // Deletions answer 204.
   ...(method === 'DELETE' ? { answer: { kind: 'nothing' } } : { body: 'data' }),
   dryRun: { operation: changes.previewStructure, fixed: { change } },
   ...more,
@@ -46,7 +46,7 @@ const collections: readonly RestRoute[] = [
   changing(changes.deleteCollection, 'DELETE', '/collections/{collection}'),
 ];
 
-/** Collections are not filtered: a query chooses all of them. */
+/** Collections cannot be filtered, so any `query` selects all of them. */
 function searchedKeys({ body }: FastifyRequest): InputValues {
   if (!isPlainObject(body) || !('keys' in body || 'query' in body)) throw invalidPayload('"keys" or "query" is required.');
   return { keys: body['keys'] };

@@ -55,10 +55,10 @@ async function prepare(context: Context, event: WriteEvent): Promise<readonly Va
   return prepared;
 }
 
-/** With more addresses than these, all users are looked through. */
+/** Above this number of addresses, one read of all users replaces a lookup of each. */
 const mostSought = 20;
 
-/** The unique index of another server's table tells addresses apart by their case; two accounts must not differ by that alone. */
+/** In the table of another server the unique index may distinguish case, but two accounts must not differ in the case of their addresses only. */
 async function refuseAddressesInOtherCase(
   { readObjects }: Context,
   { work, items }: WriteEvent,
@@ -125,7 +125,7 @@ async function endInvalidSessions(context: Context, { work, items }: WriteEvent)
   const renewed = changed('password', 'email').filter((id) => !disabled.includes(id));
   if (disabled.length > 0) await endSessionsOf(context, connection, disabled, null);
   if (renewed.length > 0) await endSessionsOf(context, connection, renewed, caller.accountability.session);
-  // Who the user is elsewhere is decided anew; `external_identifier` is looked at when the identity is not known.
+  // Forgets the identities of the user, because they may no longer apply. The next login finds the user by `external_identifier`.
   const elsewhere = changed('provider', 'external_identifier');
   if (elsewhere.length > 0) await context.tables.identities.delete(connection, { user: elsewhere });
   if (changed('token').length > 0) await context.store.bumpEpoch(connection, 'session');

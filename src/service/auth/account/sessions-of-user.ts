@@ -1,4 +1,4 @@
-// Where a user is signed in, for the user, and for an administrator who helps or stops them. Nothing of a token is told.
+// The sessions of a user, for the user and for administrators. Answers contain nothing of a token.
 
 import type { Caller } from '../../../core/access/view.js';
 import { forbidden } from '../../../core/errors/service-error.js';
@@ -13,7 +13,7 @@ export interface OpenSession {
   readonly ip: string | null;
   readonly user_agent: string | null;
   readonly origin: string | null;
-  /** Whether the request itself belongs to it. */
+  /** Whether the request was authenticated by this session. */
   readonly current: boolean;
 }
 

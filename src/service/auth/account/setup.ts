@@ -58,7 +58,7 @@ export async function completeSetup(
 ): Promise<void> {
   const setup = await findSetup(tables, work.connection);
   if (setup === null || !isSameSecret(setup.code, code)) throw setupRefused();
-  // Of two who hold the code one completes the setup.
+  // If two people have the code, only the first completes the setup.
   if ((await tables.secrets.delete(work.connection, { name: secretName })) !== 1) throw setupRefused();
   const inside = { ...work, caller: serviceCaller(work.caller.view.schema) };
   await writer.update(inside, 'service_users', [setup.user], { email, password });

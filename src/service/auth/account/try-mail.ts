@@ -1,4 +1,4 @@
-// A mail to the administrator who asks for it, to see whether mails arrive. Unlike other mails it is waited for: the answer tells what the mail
+// Sends a test mail to the administrator who asks for it. Unlike other mails it is sent before the answer, which contains what the mail
 // server said.
 
 import type { Caller } from '../../../core/access/view.js';
@@ -18,7 +18,7 @@ export interface MailTrial {
   readonly message: string;
 }
 
-/** A mail server that is not there is silent for minutes. */
+/** An unreachable mail server would keep the request waiting for minutes. */
 const patienceMs = 15_000;
 const longest = 1000;
 

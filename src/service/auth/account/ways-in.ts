@@ -10,7 +10,7 @@ import { invalidCredentials } from '../refusals.js';
 import { findSession } from '../session/sessions.js';
 import { ownKey } from './own-account.js';
 
-/** An account that signs in here: not one that a provider vouches for, whose suspension there has to count. */
+/** Whether the account may sign in with the service itself. An account of a provider may not, because a suspension there must take effect here. */
 export const signsInHere = ({ options }: Pick<AuthContext, 'options'>, { provider }: Account): boolean =>
   provider === 'default' && !options.disableDefaultLogin;
 
@@ -24,7 +24,7 @@ export async function refuseLastWay(
   const { users, identities, passkeys } = context.tables;
   const account = await findAccount(context, connection, user);
   if (account === null) throw invalidCredentials();
-  // Locks the user until the transaction ends: of two removals at the same moment, the second sees what the first has left.
+  // Locks the user until the transaction ends, so that of two concurrent removals the second sees the result of the first.
   await users.update(connection, { provider: account.provider }, { id: user });
   const isHere = signsInHere(context, account);
   if (removed === 'passkey' && !isHere) return;
@@ -51,10 +51,13 @@ export async function requireOwnPasskey(context: AuthContext, caller: Caller, ac
   throw serviceError('FORBIDDEN', `${reason}.`, { reason });
 }
 
-/** So long after a login no password is asked for. */
+/** For this long after a login, no password is required. */
 const freshMs = 300_000;
 
-/** Neither a session that was left open nor a token that was found is enough to add a way into the account; `added` says which. */
+/**
+ * Adding a way into an account requires the password or a recent login: an open session or a stolen token is not enough. `added` names it
+ * in the error.
+ */
 export async function proveOwner(
   auth: AuthContext,
   { accountability }: Caller,

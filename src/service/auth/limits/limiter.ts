@@ -49,7 +49,7 @@ export interface Limiter {
   close(): Promise<void>;
 }
 
-/** Within one process a tally needs no promise. */
+/** In memory, a tally is available without a promise. */
 export interface MemoryLimiter extends Limiter {
   tally(name: TallyName, key: string): number;
 }

@@ -1,4 +1,4 @@
-// The limiter over Redis, shared by all instances. While Redis is away, slow, or does not answer in time, each instance counts in its own memory.
+// The limiter over Redis, shared by all instances. While Redis is unreachable or slow, each instance counts in its own memory.
 
 import type { Redis } from 'ioredis';
 import type { RateLimiterRedis } from 'rate-limiter-flexible';
@@ -14,13 +14,13 @@ import {
   tallyWindowMs,
 } from './limiter.js';
 
-/** How long a request waits for Redis. When one has waited in vain, those after it do not wait at all until Redis answers again. */
+/** How long a request waits for Redis. After one timeout, requests do not wait at all until Redis answers again. */
 const patienceMs = 250;
-/** A Redis whose answers all take longer would delay every request; it is used again when a sign of life comes sooner. */
+/** If even the fastest answers take longer than this, Redis is not used, because it would delay every request, until a ping is answered sooner. */
 const slowMs = 100;
-/** All answers of so long a time, and so many at least. */
+/** The period, and the least number of answers in it, by which Redis counts as slow. */
 const observed = { ms: 1_000, answers: 5 };
-/** How often a Redis that did not answer is asked for a sign of life. */
+/** How often a Redis that is not in use is pinged. */
 const askEveryMs = 1_000;
 
 /** Connects with the first attempt. Calls `report` once per outage. */
@@ -75,7 +75,7 @@ async function connect(url: string, limits: Limits, report: (error: Error) => vo
   return { shared, limiters, counters: { account: open('account', Number.MAX_SAFE_INTEGER, tallyWindowMs('account')) } };
 }
 
-/** A Redis that nobody waits for while it does not answer. */
+/** A Redis connection that requests bypass while Redis does not answer. */
 class SharedRedis {
   readonly #client: Redis;
   readonly #report: (error: Error) => void;
@@ -91,7 +91,7 @@ class SharedRedis {
     client.on('error', (error) => this.#lose(error));
   }
 
-  /** Resolves when Redis answers or fails, or has had its time. */
+  /** Resolves when the connection is open, has failed, or has timed out. */
   async opened(): Promise<void> {
     await new Promise<void>((resolve) => {
       this.#client.once('ready', resolve);
@@ -101,7 +101,7 @@ class SharedRedis {
     if (this.#client.status !== 'ready') this.#lose(new Error(`Redis has not answered within ${patienceMs} ms`));
   }
 
-  /** null: Redis is away. Throws what is not its failure. */
+  /** Resolves to null while Redis is not available. Throws errors that are not failures of Redis. */
   async ask<T extends object>(send: () => Promise<T>): Promise<T | null> {
     if (this.#stopAsking !== null) return null;
     const begun = performance.now();
@@ -116,7 +116,7 @@ class SharedRedis {
     }
   }
 
-  /** By the fastest answer: a pause of this process, or a burst, delays only some. */
+  /** Judges by the fastest answer: a pause of this process, or a burst of requests, delays only some answers. */
   #observe(begun: number): void {
     const now = performance.now();
     this.#fastestMs = Math.min(this.#fastestMs, now - begun);

@@ -1,5 +1,5 @@
-// Challenges that passkeys sign. A challenge is a sealed text: nothing is stored until it comes back, so that strangers cannot fill a table.
-// It is good for one purpose, in the browser that asked for it, for two minutes, once.
+// Challenges that passkeys sign. A challenge is a sealed text that is stored only when it is redeemed, so that strangers cannot fill a
+// table. It is valid once, for two minutes, for one purpose and in the browser that requested it.
 
 import { isPlainObject } from '../../../core/util/plain-object.js';
 import { createSeal } from '../../secrets/seal.js';
@@ -13,7 +13,7 @@ export const challengeMs = 120_000;
 /** What the browser signs for. */
 export type ChallengePurpose = 'login' | `registration of ${string}`;
 
-/** A cookie that tells one browser from another. Its tabs share it, so that none spoils what another has begun. */
+/** A cookie that identifies the browser. All its tabs share the value, so that a login in one tab does not invalidate that of another. */
 interface BrowserCookie {
   readonly name: string;
   readonly value: string;
@@ -22,7 +22,7 @@ interface BrowserCookie {
   readonly secure: boolean;
 }
 
-/** Browsers take a name that begins with `__Host-` only from this host, over HTTPS. */
+/** Browsers accept a cookie whose name begins with `__Host-` only from this host and over HTTPS. */
 const cookieName = ({ secure }: RelyingParty): string => (secure ? '__Host-passkey' : 'passkey');
 
 type ReadCookie = (name: string) => string | null;
@@ -44,7 +44,10 @@ export function issueChallenge(context: AuthContext, party: RelyingParty, purpos
   };
 }
 
-/** The challenge that was signed, which is used up then; null for one that is not ours, not this browser's, too old, or used before. */
+/**
+ * Returns the signed challenge and marks it as used; null if it was not issued here, belongs to another browser, has expired, or was used
+ * before.
+ */
 export async function redeemChallenge(
   context: AuthContext,
   party: RelyingParty,
@@ -60,7 +63,7 @@ export async function redeemChallenge(
   return (await spend(context, challenge, Number(text))) ? challenge : null;
 }
 
-/** What the browser says that it signed; null for anything else. A frame inside a page of another site gets nothing signed. */
+/** Parses the client data that the browser signed; null if they are invalid or come from a frame inside another site's page. */
 export function readClientData(response: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> | null {
   const text = isPlainObject(response['response']) ? response['response']['clientDataJSON'] : undefined;
   if (typeof text !== 'string') return null;

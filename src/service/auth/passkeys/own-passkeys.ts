@@ -11,7 +11,7 @@ import { recordActivity } from '../session/login.js';
 import { endSessionsByPasskey } from '../session/sessions.js';
 
 export interface ShownPasskey {
-  /** Its key; tells nothing. */
+  /** The digest of the credential's id, from which the id cannot be derived. */
   readonly id: string;
   readonly name: string;
   /** Whether it is kept by a service that its owner's devices share. */
@@ -48,7 +48,7 @@ export async function removeOwnPasskey(context: AuthContext, caller: Caller, id:
   await remove(context, account.id, id, caller, client, true);
 }
 
-/** By an administrator, who may also take the last way into an account. */
+/** For administrators, who may remove even the last way into an account. */
 export const removePasskeyOf = (context: AuthContext, user: string, id: string, caller: Caller, client: ClientFacts): Promise<void> =>
   remove(context, user, id, caller, client, false);
 

@@ -1,5 +1,5 @@
-// Login by a passkey, which says itself whose it is. It is two factors at once: something one has, unlocked by something one knows or is. So
-// no one-time code is asked for. Whatever is wrong, the answer is the same; the log tells operators what it was.
+// Login by a passkey, which itself identifies its user. A passkey combines two factors (a device, unlocked by a PIN or biometrics), so no
+// one-time code is required. All failures give the same answer; the log has the reason.
 
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import { routeNotFound } from '../../../core/errors/service-error.js';
@@ -21,7 +21,7 @@ import { findRelyingParty, type PasskeyDeps, type RelyingParty, relyingParty, ty
 
 type Passkey = RowOf<typeof passkeys>;
 
-/** Whether people can log in by passkeys at all. */
+/** Whether logins by passkey are possible. */
 export const takesPasskeys = (deps: PasskeyDeps, visit: Pick<Visit, 'url'>): boolean =>
   !deps.auth.options.disableDefaultLogin && findRelyingParty(deps, visit) !== null;
 
@@ -30,7 +30,7 @@ function partyForLogin(deps: PasskeyDeps, visit: Visit): RelyingParty {
   return relyingParty(deps, visit);
 }
 
-/** Names no passkeys: the browser offers those it has for this host. */
+/** The options list no credentials, so the browser offers all passkeys it has for this host. */
 export function loginOptions(deps: PasskeyDeps, visit: Visit): OfferedOptions {
   const party = partyForLogin(deps, visit);
   const { challenge, cookies } = issueChallenge(deps.auth, party, 'login', visit.cookie);
@@ -81,13 +81,13 @@ async function prove(
   const counter = await verify(party, challenge, response, row);
   if (typeof counter === 'string') return refused(counter);
   const seen = { counter: String(counter), last_used: toTime(Date.now()) };
-  // Names the count that was read: of two copies at the same moment, one is refused.
+  // The update compares the counter that was read, so that of two concurrent logins with a copied passkey one is refused.
   if ((await auth.tables.passkeys.update(auth.driver, seen, { digest, counter: row.counter })) !== 1)
     return refused('it was used elsewhere at the same moment');
   return { account, passkey: digest };
 }
 
-/** The passkey's count, or what is wrong. A count that went back tells of a copy, and is refused. */
+/** Returns the new counter, or why the answer is refused. A counter that does not increase indicates a copied passkey. */
 async function verify(
   party: RelyingParty,
   challenge: string,

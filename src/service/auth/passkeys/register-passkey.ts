@@ -16,9 +16,9 @@ import { challengeMs, type IssuedChallenge, issueChallenge, readClientData, rede
 import { type ShownPasskey, shownPasskey } from './own-passkeys.js';
 import { type PasskeyDeps, type RelyingParty, relyingParty, type Visit } from './relying-party.js';
 
-/** More of one user's are a mistake, or a load. */
+/** A bound against mistakes and abuse; no user needs more. */
 const maxPasskeys = 20;
-/** Ed25519, ECDSA with P-256, RSA: their numbers in the registry of COSE. */
+/** The COSE algorithm numbers of Ed25519, ECDSA with P-256, and RSA. */
 const algorithms = [-8, -7, -257];
 
 export interface OfferedOptions extends Pick<IssuedChallenge, 'cookies'> {
@@ -48,14 +48,14 @@ export async function registrationOptions(
     pubKeyCredParams: algorithms.map((alg) => ({ type: 'public-key', alg })),
     timeout: challengeMs,
     excludeCredentials: known.map(({ credential: id, transports }) => ({ type: 'public-key', id, ...(transports ? { transports } : {}) })),
-    // It has to be found without a name, and is a second factor by itself.
+    // The passkey must be discoverable without a user name, and must verify its user, since it replaces both factors.
     authenticatorSelection: { residentKey: 'required', requireResidentKey: true, userVerification: 'required' },
     attestation: 'none',
   };
   return { options, cookies };
 }
 
-/** What a passkey calls its user by. */
+/** The WebAuthn user handle. */
 export const handleOf = (user: string): string => Buffer.from(user).toString('base64url');
 
 async function accountForPasskeys(auth: AuthContext, caller: Caller): Promise<Account> {
@@ -110,7 +110,7 @@ interface MadePasskey {
   readonly backedUp: boolean;
 }
 
-/** null for whatever is not what was asked for. */
+/** null if the response does not answer the options that were issued. */
 async function verify(party: RelyingParty, challenge: string, response: NewPasskey['response']): Promise<MadePasskey | null> {
   const { verifyRegistrationResponse } = await import('@simplewebauthn/server');
   const given = response as unknown as RegistrationResponseJSON;
@@ -130,8 +130,8 @@ async function verify(party: RelyingParty, challenge: string, response: NewPassk
 }
 
 /**
- * Nobody asked who made the authenticator. Certificates would be checked against lists of revoked ones, which are fetched from wherever the
- * certificate says.
+ * Accepts the formats `none`, which the options ask for, and `packed`. For the others the package would check certificates against
+ * revocation lists, which it fetches from URLs in the client's certificate.
  */
 async function hasPlainAttestation({ response }: RegistrationResponseJSON): Promise<boolean> {
   const { decodeAttestationObject } = await import('@simplewebauthn/server/helpers');

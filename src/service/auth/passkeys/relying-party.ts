@@ -1,12 +1,13 @@
-// What browsers know the service as. A passkey belongs to the host name of PUBLIC_URL for good, and browsers make passkeys for secure pages only.
-// Without PUBLIC_URL people who try the service on their own machine reach it as localhost, which browsers take for secure.
+// The identity of the service towards browsers (the relying party of WebAuthn). A passkey is bound to the host name of PUBLIC_URL, and
+// browsers create passkeys on secure pages only. Without PUBLIC_URL the service is reached as localhost on the same machine, which browsers
+// consider secure.
 
 import { isIP } from 'node:net';
 import { type ServiceError, serviceError } from '../../../core/errors/service-error.js';
 import type { AuthContext } from '../auth-context.js';
 import type { Authenticator } from '../session/authenticate.js';
 
-/** What passkeys work with. */
+/** The dependencies of all operations on passkeys. */
 export interface PasskeyDeps {
   readonly auth: AuthContext;
   readonly authenticator: Authenticator;
@@ -24,14 +25,14 @@ export interface RelyingParty {
   readonly secure: boolean;
 }
 
-/** What the request of a browser brings along. */
+/** The facts of a browser's request. */
 export interface Visit {
   /** The address by which it reached the service. */
   readonly url: string;
   readonly cookie: (name: string) => string | null;
 }
 
-/** null where browsers would refuse to make passkeys. */
+/** null if browsers would refuse to create passkeys for this address. */
 export function findRelyingParty({ auth, allowedPublicUrls }: PasskeyDeps, { url: visited }: Pick<Visit, 'url'>): RelyingParty | null {
   const { publicUrl, isAddressKnown } = auth.options;
   const { hostname, origin, protocol } = new URL(isAddressKnown ? publicUrl : visited);

@@ -1,5 +1,5 @@
-// At every refresh the provider is asked again: a user who was suspended there loses the session, and one who has left a group its rights. A
-// provider that cannot be reached changes nothing.
+// Asks the provider again at every refresh of a session: a user who was suspended there loses the session, and one who has left a group
+// loses its rights. If the provider cannot be reached, nothing changes.
 
 import { findAccount } from '../account.js';
 import type { AuthContext } from '../auth-context.js';
@@ -16,8 +16,8 @@ type AskDeps = Pick<SignOnDeps, 'auth' | 'providers' | 'log'>;
 type Said = ProvedIdentity | 'says nothing' | 'refuses';
 
 /**
- * See AuthContext.askProvider. Renewals of one session that come together, as those of two tabs do, share one question: to a provider whose
- * tokens are good once, the second would be a thief, and all sessions of the person would end.
+ * See AuthContext.askProvider. Concurrent refreshes of one session, from two tabs for example, share one request: a provider with
+ * single-use tokens would take the second request for a stolen token and end all sessions of the user.
  */
 export function openAsker(deps: () => AskDeps): AuthContext['askProvider'] {
   const shared = new Map<string, Promise<Said>>();
@@ -28,7 +28,7 @@ export function openAsker(deps: () => AskDeps): AuthContext['askProvider'] {
       if (shared.get(providerToken) === said) return said;
       shared.set(providerToken, said);
       const forget = (): boolean => shared.delete(providerToken);
-      // A session that was replaced counts for a few seconds more, and carries the token that is spent.
+      // A replaced session stays valid for a few seconds and still has the used token, so the answer is kept for that time.
       said.then((answer) => (answer === 'says nothing' ? forget() : setTimeout(forget, graceMs).unref()), forget);
       return said;
     });
@@ -44,13 +44,13 @@ async function askAgain(
   const { auth, providers } = deps;
   const [known] = await auth.tables.identities.read(auth.driver, ['provider', 'user', 'subject'], { digest: identity });
   const settings = (await providers.all()).find(({ name }) => name === known?.provider);
-  // The identity was taken from the user, or the provider from the service.
+  // The user has lost the identity, or the provider was removed.
   if (known === undefined || settings === undefined) return false;
   const token = providerToken === null ? null : openToken(auth, providerToken, identity);
   const answer = await once(() => askProvider(deps, settings, known.subject, token));
   if (answer === 'says nothing') return true;
   if (answer === 'refuses' || digestOf(settings.name, answer) !== identity) {
-    // Not this session alone: the others come from the same person.
+    // Ends all sessions of the identity, not only this one.
     await changeAccounts(auth, (connection) => endSessionsBy(auth, connection, identity));
     return false;
   }
@@ -59,7 +59,7 @@ async function askAgain(
   return true;
 }
 
-/** A provider says nothing when it is away, or gave nothing to ask it again with. */
+/** `says nothing`: the provider cannot be reached, or gave no token to ask with. */
 async function askProvider({ providers, log }: AskDeps, settings: ProviderSettings, subject: string, token: string | null): Promise<Said> {
   try {
     if (settings.driver === 'ldap') return await providers.askDirectory(settings, (driver) => driver.renew(subject));

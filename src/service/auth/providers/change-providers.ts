@@ -14,7 +14,7 @@ import { isSecret, movedReceiver, stars, travels } from './settings/secret-setti
 import type { SignOnDeps } from './sign-on.js';
 import { closeSettings, readStored } from './stored-providers.js';
 
-/** Those that can be kept. */
+/** The drivers of providers that administrators can add. */
 export const keptDrivers = ['openid', 'oauth2', 'saml', 'ldap'] as const;
 type KeptDriver = (typeof keptDrivers)[number];
 
@@ -40,7 +40,7 @@ export async function createProvider(
   });
 }
 
-/** Settings that are not given stay; null takes one away, and so does an empty text. */
+/** Settings that are not sent keep their values; null or an empty text removes one. */
 export async function updateProvider(
   { auth }: SignOnDeps,
   caller: Caller,
@@ -60,7 +60,7 @@ export async function deleteProvider({ auth }: SignOnDeps, caller: Caller, name:
   });
 }
 
-/** The settings that `given` would make of those that are kept. INVALID_PAYLOAD that names each setting which cannot be used. */
+/** Merges `given` into the stored settings. Throws INVALID_PAYLOAD that names each setting with an invalid value. */
 export function readGiven(
   name: string,
   before: WrittenSettings,
@@ -125,7 +125,7 @@ function merge(before: WrittenSettings, given: WrittenSettings, problems: string
 
 const now = (): string => new Date().toISOString();
 
-/** The epoch is raised first: of two changes at once the second one sees the first. */
+/** Raises the epoch first, whose row stays locked, so that of two concurrent changes the second sees the first. */
 const change = (
   auth: AuthContext,
   action: 'create' | 'update' | 'delete',

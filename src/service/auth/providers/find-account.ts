@@ -17,18 +17,18 @@ import { IdentityRefused, type ProvedIdentity } from './provider.js';
 import type { ProviderRegistry } from './registry.js';
 import type { ProviderSettings } from './settings/provider-settings.js';
 
-/** The key of an identity. Parts are separated by what no part contains. */
+/** The key of an identity. JSON keeps its parts apart, whatever characters they contain. */
 export const digestOf = (provider: string, { issuer, subject }: Pick<ProvedIdentity, 'issuer' | 'subject'>): string =>
   digestToken(JSON.stringify([provider, issuer, subject]));
 
-/** What a session here keeps of the name of the session there. */
+/** What a session stores of the provider's session id. */
 export const sessionDigestOf = (provider: string, issuer: string, session: string): string =>
   digestToken(JSON.stringify(['session', provider, issuer, session]));
 
 export interface FoundAccount {
   readonly account: Account;
   readonly identity: string;
-  /** Rights that groups would have given, for the log. */
+  /** Rights that groups would have given but may not give, for the log. */
   readonly withheld: readonly string[];
 }
 
@@ -39,12 +39,12 @@ interface FindDeps {
   readonly client: ClientFacts;
 }
 
-/** Throws IdentityRefused when there is no account that may sign in. Then nothing has been stored. */
+/** Throws IdentityRefused if no account may sign in by this identity; nothing is stored then. */
 export async function findSignOnAccount(deps: FindDeps, settings: ProviderSettings, proved: ProvedIdentity): Promise<FoundAccount> {
   try {
     return await findOrAdd(deps, settings, proved);
   } catch (error) {
-    // Another login of the same person may have come first, and its account stood in the way of a second one: now they are known.
+    // A concurrent login of the same person may have created the account first; the second attempt finds it.
     if (isUnique(error) || (error instanceof IdentityRefused && (await isKnown(deps, settings, proved))))
       return findOrAdd(deps, settings, proved);
     throw error;
@@ -89,10 +89,10 @@ export async function linkIdentity(context: AuthContext, provider: string, user:
   });
 }
 
-/** More of one user's are a mistake, or a load. */
+/** A bound against mistakes and abuse; no user needs more. */
 const maxIdentities = 20;
 
-/** By the identity, or by what an administrator (or an adopted database) says of the user. */
+/** Finds the user by a stored identity, or else by the `external_identifier` that an administrator or an adopted database has set. */
 async function findKnown(
   context: AuthContext,
   connection: Connection,
@@ -106,15 +106,15 @@ async function findKnown(
   if (account !== null) return account;
   if (row !== undefined) await identities.delete(connection, { digest: identity });
   const named = await users.read(connection, ['id', 'external_identifier'], { provider, external_identifier: subject });
-  // Collations compare without regard to case, subjects do not.
+  // A collation may ignore case, but subjects are case-sensitive.
   const [exact] = named.filter((user) => user.external_identifier === subject);
   return exact === undefined ? null : findAccount(context, connection, exact.id);
 }
 
 /**
- * LINK_BY_EMAIL: the account of the same address, if the provider calls it verified. Never one with a second factor, which the provider would
- * get around, nor an administrator's, nor one that came by a provider which lets people claim any address: a stranger could have made it to wait
- * for the owner of the address.
+ * LINK_BY_EMAIL: finds the account with the same address, if the provider calls the address verified. Refuses accounts with a second
+ * factor, which the provider would bypass, accounts of administrators, and accounts that were created through a provider without verified
+ * addresses: a stranger could have created one in advance to catch the owner of the address.
  */
 async function findByEmail(
   { context, authenticator, providers, client }: FindDeps,
@@ -155,7 +155,7 @@ async function addAccount(
   await users.insert(connection, [
     {
       ...{ id, email, status: 'active', provider: name, role: null, ...namesOf(proved) },
-      // Unique over all providers in its column, which only the first can have.
+      // The column is unique over all providers, so only the first user with this subject gets it.
       external_identifier: taken.length === 0 && proved.subject.length <= 255 ? proved.subject : null,
     },
   ]);
@@ -180,7 +180,10 @@ async function keepIdentity(
   if (updated === 0) await identities.insert(connection, [{ digest, user, provider, issuer, subject, ...seen }]);
 }
 
-/** SYNC_USER_INFO. An address that another account has stays with that account; one that has to be verified is not taken without. */
+/**
+ * SYNC_USER_INFO: copies name and address from the provider. Keeps the old address if another account has the new one, or if it must be
+ * verified and is not.
+ */
 async function takeOver(
   context: AuthContext,
   connection: Connection,

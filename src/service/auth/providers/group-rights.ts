@@ -1,5 +1,5 @@
-// What the groups of a user at the provider mean here: a role, and policies besides. Decided anew at every login and at every refresh, so that
-// a group that is taken away takes its rights along. Policies that no group stands for stay as they are.
+// What the groups of a user at the provider mean here: a role and further policies. Computed again at every login and refresh, so that
+// leaving a group removes its rights. Policies that no group maps to stay as they are.
 
 import type { Connection } from '../../../core/vendor/driver.js';
 import { byId, policyColumns, readPolicy } from '../access/access-rows.js';
@@ -13,13 +13,13 @@ export interface GroupRights {
   /** undefined: groups do not decide the role. */
   readonly role: string | null | undefined;
   readonly policies: readonly string[];
-  /** The policies that groups decide about. */
+  /** The policies that groups give and take. */
   readonly managed: ReadonlySet<string>;
-  /** What could not be given, for the log. */
+  /** Rights that groups may not give, for the log. */
   readonly withheld: readonly string[];
 }
 
-/** `groups` null: the provider says nothing, which is the same as no group. `isNew`: the user has no role yet. */
+/** `groups` null: the provider reports no groups, which counts as an empty list. `isNew`: the user has no role yet. */
 export async function rightsOfGroups(
   { tables }: Pick<AuthContext, 'tables'>,
   connection: Connection,
@@ -67,7 +67,7 @@ async function readTables({ tables }: Pick<AuthContext, 'tables'>, connection: C
   const roles = await tables.roles.read(connection, ['id', 'parent']);
   const policies = await tables.policies.read(connection, policyColumns);
   const links = await tables.access.read(connection, ['role', 'user', 'policy'], { user: null });
-  // Rights that depend on an address count, whatever the address of this login.
+  // Counts policies with an allow-list of addresses as if they always applied, whatever the address of this login.
   const anywhere = policies.map((row) => ({ ...readPolicy(row), addresses: [] }));
   return { roles: byId(roles), policies: byId(anywhere), links };
 }

@@ -1,5 +1,5 @@
-// What a login has to remember while the browser is at the provider. It lies in a cookie of that browser, sealed, so that nobody can read or
-// change it, and so that nobody else can end the login. Each can be used once.
+// The state of a login while the browser is at the provider. It is stored in a cookie, sealed, so that it cannot be read or changed and no
+// other browser can complete the login. Each state can be used once.
 
 import type { Seal } from '../../../core/engine/read/cursor.js';
 import { DatabaseError } from '../../../core/vendor/database-error.js';
@@ -11,10 +11,10 @@ import type { LoginChecks } from './provider.js';
 import type { RedirectProviderSettings } from './settings/provider-settings.js';
 
 export interface LoginState extends LoginChecks {
-  /** Where the browser goes on; null: to the start page. */
+  /** Where to send the browser after the login; null: to the start page. */
   readonly redirect: string | null;
   readonly otp: string | null;
-  /** The user, signed in here, to whose account the identity is added; null: the identity logs in. */
+  /** The signed-in user to whose account the identity is added; null: the identity logs in. */
   readonly link: string | null;
   /** In milliseconds. */
   readonly expires: number;
@@ -36,14 +36,14 @@ const sealOf = ({ options }: AuthContext): Seal => createSeal(options.secret, 's
 export const sealState = (context: AuthContext, provider: string, state: LoginState): string =>
   sealOf(context).seal(JSON.stringify(state), provider);
 
-/** null for what is not a state of a login by this provider, or too old. */
+/** null if the text is not the state of a login by this provider, or has expired. */
 export function openState(context: AuthContext, provider: string, sealed: string | null): LoginState | null {
   const text = sealed === null ? null : sealOf(context).open(sealed, provider);
   const state = text === null ? null : (JSON.parse(text) as LoginState);
   return state !== null && state.expires > Date.now() ? state : null;
 }
 
-/** False when the text was spent before. */
+/** Marks the text as used; false if it was used before. */
 export async function spend({ tables, driver }: AuthContext, text: string, expires: number): Promise<boolean> {
   try {
     await tables.spent.insert(driver, [{ digest: digestToken(text), expires: toTime(expires) }]);

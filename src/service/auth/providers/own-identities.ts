@@ -1,5 +1,5 @@
-// Who a user is at providers, as the user or an administrator sees it, and how the user adds or removes one. A user who is signed in may add an
-// identity by proving it, whatever its address: that is how one account has several providers.
+// The identities of a user at providers, as the user or an administrator sees them, and how they are added and removed. A signed-in user
+// may add an identity by logging in at the provider, whatever its address, so that one account can have several providers.
 
 import type { Caller } from '../../../core/access/view.js';
 import { forbidden } from '../../../core/errors/service-error.js';
@@ -10,7 +10,7 @@ import { endSessionsBy } from '../session/sessions.js';
 import { type Journey, type SignOnDeps, startJourney } from './sign-on.js';
 
 export interface ShownIdentity {
-  /** Its key; tells nothing. */
+  /** The digest of the identity, from which the subject cannot be derived. */
   readonly id: string;
   readonly provider: string;
   readonly email: string | null;
@@ -25,7 +25,7 @@ export async function identitiesOf({ tables, driver }: AuthContext, user: string
     .toSorted((left, right) => left.created.localeCompare(right.created) || left.id.localeCompare(right.id));
 }
 
-/** To the provider and back, with the identity added to the caller's account. */
+/** Starts a login at the provider that adds the identity to the caller's account. */
 export async function beginLink(
   deps: SignOnDeps,
   caller: Caller,
@@ -48,7 +48,7 @@ export async function removeIdentity(context: AuthContext, user: string, id: str
     if (row === undefined) throw forbidden();
     if (!isAdmin) await refuseLastWay(context, connection, user, 'identity');
     await identities.delete(connection, { digest: id, user });
-    // Else it would be found again by what the user's own columns say.
+    // Otherwise the next login would find the user by this column and add the identity again.
     await users.update(connection, { external_identifier: null }, { id: user, provider: row.provider, external_identifier: row.subject });
     await endSessionsBy(context, connection, id);
   });

@@ -3,20 +3,20 @@
 
 /** What a provider has proved about a person. */
 export interface ProvedIdentity {
-  /** Who says so: subjects are unique for an issuer only. */
+  /** Subjects are unique only within their issuer. */
   readonly issuer: string;
   readonly subject: string;
   readonly email: string | null;
   readonly emailVerified: boolean;
   readonly firstName: string | null;
   readonly lastName: string | null;
-  /** null: the provider says nothing of groups. */
+  /** null: the provider reports no groups. */
   readonly groups: readonly string[] | null;
-  /** To ask the provider again with, or to log out there by; null: it gave nothing. */
+  /** The token for asking the provider again and for logging out there; null: it gave none. */
   readonly token: string | null;
-  /** What the provider calls the session that it began there, unique for the issuer; null: it has no name for it. */
+  /** The provider's id of its own session, unique within the issuer; null: it gave none. */
   readonly session: string | null;
-  /** Set if the provider's word is good once: what it is called, and until when it could be said again, in milliseconds. */
+  /** Set if the provider's answer may be used once: its id, and when it expires, in milliseconds since 1970. */
   readonly once?: { readonly id: string; readonly expires: number };
 }
 
@@ -28,7 +28,7 @@ export interface LoginChecks {
   readonly callback: string;
 }
 
-/** What came out of trying a provider. */
+/** One result of testing a provider. */
 export interface Finding {
   readonly level: 'good' | 'doubtful' | 'bad';
   readonly code: (typeof findingCodes)[number];
@@ -61,39 +61,42 @@ export interface RedirectProvider {
   authorize(checks: LoginChecks, prompt: string | null): Promise<string>;
   /** Redeems what the browser brought back to the callback. */
   redeem(checks: LoginChecks, parameters: URLSearchParams): Promise<ProvedIdentity>;
-  /** Asks again who the user is; `token` is what the last identity came with. null: the provider answers to browsers only. */
+  /** Asks again who the user is, with the token of the last identity. null: the provider can be asked through a browser only. */
   readonly renew: ((token: string, subject: string) => Promise<ProvedIdentity>) | null;
-  /** Asks the provider without a login, as far as it answers; `callback` is where it would send browsers back to. */
+  /** Tests the provider without a login, as far as it answers. `callback`: the address to which it would send browsers back. */
   probe(callback: string): Promise<readonly Finding[]>;
-  /** Reads what the provider sends after a logout there; null: it sends nothing. */
+  /** Verifies the token by which the provider reports a logout there; null: it reports none. */
   readonly readLogout: ((token: string) => Promise<EndedLogin>) | null;
-  /** Where a browser logs out at the provider, and comes back from to `target`; null: nowhere. `token` is that of the session, if it has one. */
+  /**
+   * The address at which a browser logs out at the provider before it returns to `target`; null: there is none. `token` is that of the
+   * session, if it has one.
+   */
   readonly logoutUrl: ((target: string, token: string | null, base: string) => Promise<string | null>) | null;
 }
 
-/** A provider that also speaks to the service by the browsers of people who log out there. */
+/** A provider that also sends browsers to the service with requests for a logout. */
 export interface SamlProvider extends RedirectProvider {
-  /** Reads the query by which a provider asks for a logout. */
+  /** Verifies a logout request in the query of a URL. */
   readLogoutRequest(query: string, base: string): Promise<AskedLogout>;
 }
 
 interface AskedLogout extends EndedLogin {
-  /** Where the browser goes on, to tell the provider what came of it. */
+  /** The address to send the browser to, which carries the answer to the provider. */
   answer(): Promise<string>;
 }
 
-/** A login that has ended at the provider. */
+/** A logout that the provider reports. */
 export interface EndedLogin {
   readonly issuer: string;
-  /** null: the provider names people otherwise than the settings do; then it names sessions. */
+  /** null if the provider identifies users by another name than the settings do; it then names sessions. */
   readonly subject: string | null;
   /** As in ProvedIdentity; empty: all sessions of the subject. */
   readonly sessions: readonly string[];
-  /** The word of the provider is good once. */
+  /** Each report may be used once. */
   readonly id: string;
 }
 
-/** The same for a provider that checks passwords, which clients send to the service. */
+/** The port of a provider that checks passwords, which clients send to the service. */
 export interface PasswordProvider {
   readonly kind: 'password';
   prove(identifier: string, password: string): Promise<ProvedIdentity>;
@@ -110,7 +113,7 @@ export class ProviderAway extends Error {
   }
 }
 
-/** Why an identity that the provider has proved is of no use here. Operators find it in the log; clients are not told. */
+/** Thrown when the service does not accept an identity that the provider has proved. The message is logged and not sent to the client. */
 export class IdentityRefused extends Error {
   constructor(message: string) {
     super(message);

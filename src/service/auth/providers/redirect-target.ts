@@ -6,7 +6,7 @@ import { invalidPayload } from '../../../core/errors/service-error.js';
 export interface RedirectRules {
   /** Addresses of the service itself. */
   readonly own: readonly string[];
-  /** Further ones, which have to match in origin and path; the query is free. */
+  /** Further addresses; a target must match one in origin and path and may have any query. */
   readonly listed: readonly string[];
 }
 
@@ -19,14 +19,14 @@ export function checkRedirect(redirect: string, rules: RedirectRules): string {
   return target;
 }
 
-/** Backslashes, spaces and control characters are where parsers of addresses disagree. */
+/** Parsers of URLs disagree about backslashes, spaces and control characters. */
 const isAmbiguous = (text: string): boolean => /[\\\s\p{Cc}]/u.test(text);
 const hasScheme = (text: string): boolean => /^[a-z][a-z0-9+.-]*:/i.test(text);
 
 function readPath(text: string): string | null {
   if (isAmbiguous(text) || hasScheme(text) || !URL.canParse(text, nowhere)) return null;
   const url = new URL(text, nowhere);
-  // `/.//host` is a path by itself, and the beginning of an address once its dots are resolved.
+  // `/.//host` looks like a path, but after its dots are resolved it begins with `//` and names a host.
   return url.origin === nowhere && !url.pathname.startsWith('//') ? pathOf(url) : null;
 }
 
@@ -49,7 +49,7 @@ function readWebAddress(text: string): URL | null {
   return url.username === '' && url.password === '' ? url : null;
 }
 
-/** The target with the reason why there was no login. */
+/** Adds the reason of a failed login to the target. */
 export function withReason(target: string, reason: string): string {
   const url = new URL(target, nowhere);
   url.searchParams.set('reason', reason);

@@ -17,11 +17,11 @@ import type { LoadStored } from './stored-providers.js';
 export interface ProviderRegistry {
   /** Those of the environment, then those that administrators have added; the environment wins where both have a name. */
   all(): Promise<readonly ProviderSettings[]>;
-  /** The same as they were known last, without asking the database. */
+  /** The last known list, without reading the database. */
   known(): readonly ProviderSettings[];
   /** ROUTE_NOT_FOUND for a name that is no provider of this kind. */
   find<T extends ProviderSettings>(name: string, isOfKind: (settings: ProviderSettings) => settings is T): Promise<T>;
-  /** Whether it could not be reached the last time. */
+  /** Whether the provider could not be reached at the last attempt. */
   isAway(settings: ProviderSettings): boolean;
   /** Runs `work` with the driver and remembers whether the provider could be reached. Throws what the driver throws. */
   readonly ask: Ask<RedirectProviderSettings, RedirectProvider>;
@@ -31,7 +31,7 @@ export interface ProviderRegistry {
 
 type Ask<Settings, Driver> = <T>(settings: Settings, work: (driver: Driver) => Promise<T>) => Promise<T>;
 
-/** `fixed`: those of the environment. */
+/** `fixed`: the providers of the environment. */
 export function openProviders(fixed: readonly ProviderSettings[], loadStored: LoadStored): ProviderRegistry {
   const away = new WeakSet<ProviderSettings>();
   const askSaml = askBy(away, async (settings: SamlSettings) => (await import('./drivers/saml.js')).openSaml(settings));
@@ -57,7 +57,7 @@ export function openProviders(fixed: readonly ProviderSettings[], loadStored: Lo
   };
 }
 
-/** Packages that are installed by those who use them. */
+/** Optional packages, which are installed only where they are needed. */
 const packages: Partial<Record<ProviderSettings['driver'], string>> = { ldap: 'ldapts', saml: '@node-saml/node-saml' };
 
 /** Why a provider cannot work, if the package of its driver is not installed; null: it can. */
@@ -94,7 +94,7 @@ function askBy<Settings extends ProviderSettings, Driver>(
     const opening = drivers.get(settings) ?? load(settings);
     drivers.set(settings, opening);
     return opening.catch((error: unknown) => {
-      // What cannot be loaded is tried again.
+      // The next attempt loads the driver again.
       drivers.delete(settings);
       throw new ProviderAway(settings.name, error);
     });
@@ -113,7 +113,7 @@ function askBy<Settings extends ProviderSettings, Driver>(
   };
 }
 
-/** The package wraps what its fetch throws. */
+/** Finds the ProviderAway that the fetch of a driver threw: its package wraps the error. */
 function awayIn(error: unknown): ProviderAway | null {
   for (let at = error; at instanceof Error; at = at.cause) if (at instanceof ProviderAway) return at;
   return null;

@@ -19,9 +19,9 @@ interface ShownProvider {
   /** What keeps it from working, one line each. */
   readonly problems: readonly string[];
   readonly settings: WrittenSettings;
-  /** Where it sends browsers back to; null: it does not. */
+  /** The address to which the provider sends browsers back; null: it does not. */
   readonly callback: string | null;
-  /** What a SAML identity provider reads of the service. */
+  /** The address of the metadata that a SAML identity provider reads. */
   readonly metadata: string | null;
   readonly changed: string | null;
 }

@@ -1,5 +1,5 @@
-// A login by a provider that a browser is sent to: the way there, and the way back. Whatever is wrong with the way back, the answer is the same;
-// the log tells operators what it was.
+// A login by a provider to which the browser is sent: the redirect there and the callback. All failures of a callback give the same answer;
+// the log has the reason.
 
 import { ServiceError, serviceError } from '../../../core/errors/service-error.js';
 import { createSeal } from '../../secrets/seal.js';
@@ -27,24 +27,24 @@ import {
 import type { ProviderVariables } from './settings/read-settings.js';
 import type { LoadStored } from './stored-providers.js';
 
-/** What logins by providers work with. */
+/** The dependencies of logins by providers. */
 export interface SignOnDeps {
   readonly auth: AuthContext;
   readonly authenticator: Authenticator;
   readonly providers: ProviderRegistry;
-  /** The providers that administrators have added, those that cannot be used included. */
+  /** Loads the providers that administrators have added, including those with invalid settings. */
   readonly loadStored: LoadStored;
-  /** What the environment says of providers. */
+  /** The variables of the environment that describe providers. */
   readonly environment: { readonly names: readonly string[]; readonly variables: ProviderVariables };
   /** Further addresses of the service, which the browser may have reached it by. */
   readonly allowedPublicUrls: readonly string[];
-  /** The page that tells why there was no login. */
+  /** The page that shows why a login failed. */
   readonly failurePage: string;
-  /** Tells operators why a login failed. */
+  /** Logs why a login failed, for operators. */
   readonly log: (details: Readonly<Record<string, unknown>>, text: string) => void;
 }
 
-/** A cookie of the login, which only this host gets back. */
+/** A cookie of the login, sent back to this host only. */
 interface StateCookie {
   readonly name: string;
   readonly value: string;
@@ -53,13 +53,13 @@ interface StateCookie {
   readonly secure: boolean;
 }
 
-/** Where the browser goes on, and the cookies it takes along. */
+/** A redirect with its cookies. */
 export interface Journey {
   readonly location: string;
   readonly cookies: readonly (StateCookie | NonNullable<IssuedTokens['cookie']>)[];
 }
 
-/** The address of the service as the browser knows it, if it is one of those that the settings name. */
+/** The address under which the browser reached the service, if the settings list it; else PUBLIC_URL. */
 export function baseOf({ auth, allowedPublicUrls }: SignOnDeps, url: string): string {
   const { publicUrl } = auth.options;
   const known = allowedPublicUrls.find((entry) => URL.canParse(entry) && new URL(entry).origin === new URL(url).origin);
@@ -87,7 +87,7 @@ export interface BeginInput {
 export const beginSignOn = (deps: SignOnDeps, input: BeginInput, url: string, client: ClientFacts): Promise<Journey> =>
   startJourney(deps, { ...input, link: null }, url, client);
 
-/** `link`: the user to whom the identity is added; null: the journey ends in a login. */
+/** `link`: the user to whose account the identity is added; null: the identity logs in. */
 export async function startJourney(
   deps: SignOnDeps,
   input: BeginInput & Pick<LoginState, 'link'>,
@@ -100,7 +100,7 @@ export async function startJourney(
   await auth.limiter.take('login', `address ${addressKey(client.ip)}`);
   const base = baseOf(deps, url);
   const state: LoginState = {
-    // Independent of each other, so that one that becomes known tells nothing about the others.
+    // Independent random values, so that knowing one reveals nothing about the others.
     ...{ state: randomToken(43), nonce: randomToken(43), verifier: randomToken(64) },
     callback: `${base}/auth/login/${settings.name}/${isSaml(settings) ? 'acs' : 'callback'}`,
     redirect,
@@ -122,15 +122,15 @@ function stateCookie(settings: RedirectProviderSettings, base: string, value: st
 
 export interface CompleteInput {
   readonly provider: string;
-  /** The way by which the browser came back. */
+  /** How the provider sent the browser back. */
   readonly by: 'client' | 'saml';
-  /** What the provider sent along. */
+  /** The parameters of the callback. */
   readonly parameters: URLSearchParams;
-  /** Whether the client wants tokens as JSON, if it named no page to go on to. */
+  /** Whether the client gets the tokens as JSON if it named no page to return to. */
   readonly wantsJson: boolean;
 }
 
-/** Where the browser goes on; tokens for a client that wants them itself. The cookie of the login has done its duty either way. */
+/** A redirect, or tokens for a client that asked for JSON. Both remove the cookie of the login. */
 export type Completed = { readonly journey: Journey } | ({ readonly tokens: IssuedTokens } & Pick<Journey, 'cookies'>);
 
 export async function completeSignOn(
@@ -227,7 +227,7 @@ async function openProved(
   return openSession(auth, authenticator, account, mode, client, { identity, providerToken, providerSession, passkey: null });
 }
 
-/** Any failure but an absence is a refusal: of the provider, or by a check of its answer. */
+/** Treats every failure except ProviderAway as a refusal: by the provider, or by a check of its answer. */
 async function redeem(ask: () => Promise<ProvedIdentity>): Promise<ProvedIdentity> {
   try {
     return await ask();
@@ -237,7 +237,7 @@ async function redeem(ask: () => Promise<ProvedIdentity>): Promise<ProvedIdentit
   }
 }
 
-/** The cause says more than the package's own words. */
+/** Joins the messages of the error and its causes, which say more than the package's own. */
 export function reasonOf(error: unknown): string {
   const parts: string[] = [];
   for (let at = error; at instanceof Error; at = at.cause)
@@ -245,7 +245,7 @@ export function reasonOf(error: unknown): string {
   return parts.join(': ').slice(0, 500);
 }
 
-/** The one code that a client gets; tells operators what it was. */
+/** Logs the reason, and returns the one code that the client gets. */
 function codeOf(deps: SignOnDeps, { name }: ProviderSettings, error: unknown): ServiceError['code'] {
   if (error instanceof ServiceError) return error.code;
   if (!(error instanceof IdentityRefused) && !(error instanceof ProviderAway)) throw error;

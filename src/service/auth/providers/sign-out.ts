@@ -1,4 +1,4 @@
-// Logging out at a provider: what it reports of a logout there, and where to send a browser that is to do so.
+// Logging out at a provider: handles a logout that the provider reports, and finds the address at which a browser logs out there.
 
 import { invalidPayload } from '../../../core/errors/service-error.js';
 import type { AuthContext, ClientFacts } from '../auth-context.js';
@@ -13,7 +13,7 @@ import { withReason } from './redirect-target.js';
 import { isRedirect, isSaml } from './settings/provider-settings.js';
 import { baseOf, openToken, reasonOf, resolveRedirect, type SignOnDeps, unavailable } from './sign-on.js';
 
-/** Longer than the token of a logout counts. */
+/** How long the id of a used logout token is kept; longer than such a token is valid. */
 const rememberedMs = 600_000;
 
 /** Ends the sessions that the token names. INVALID_PAYLOAD for a token that does not pass the checks. */
@@ -24,7 +24,7 @@ export async function endByProvider(deps: SignOnDeps, name: string, token: strin
     .ask(settings, async ({ readLogout }) => (readLogout === null ? null : readLogout(token)))
     .catch((error: unknown) => {
       deps.log({ provider: name, cause: reasonOf(error) }, 'a logout of a provider was refused');
-      // The provider sends it again.
+      // 503, so that the provider sends the token again.
       if (error instanceof ProviderAway) throw unavailable();
       return null;
     });
@@ -33,7 +33,7 @@ export async function endByProvider(deps: SignOnDeps, name: string, token: strin
   await endLogin(auth, name, ended);
 }
 
-/** The sessions that the provider names; all of the identity if it names none. */
+/** Ends the sessions that the provider names, or all sessions of the identity if it names none. */
 async function endLogin(auth: AuthContext, provider: string, { issuer, subject, sessions }: EndedLogin): Promise<void> {
   const identity = subject === null ? null : digestOf(provider, { issuer, subject });
   const digests = sessions.map((session) => sessionDigestOf(provider, issuer, session));
@@ -56,14 +56,14 @@ export async function signOut(
   const token = await tokenOf(auth, provider, session);
   await logout(auth, session, client);
   const base = baseOf(deps, url);
-  // The session here has ended: a provider that is away keeps nobody signed in.
+  // The session here has ended already, so an unreachable provider is ignored.
   const there = await providers
     .ask(settings, async ({ logoutUrl }) => (logoutUrl === null ? null : logoutUrl(target, token, base)))
     .catch(() => null);
   return there ?? target;
 }
 
-/** What this provider gave the session; null: nothing, or another one did. */
+/** The token that this provider gave to the session; null if it gave none or another provider did. */
 async function tokenOf(auth: AuthContext, provider: string, { mode, token }: CarriedSession): Promise<string | null> {
   const family = mode === 'session' ? await readFamily(auth, token) : await findFamily(auth, auth.driver, token);
   const session = family === null ? null : await findSession(auth, auth.driver, family);
@@ -73,9 +73,9 @@ async function tokenOf(auth: AuthContext, provider: string, { mode, token }: Car
 }
 
 /**
- * A browser that a SAML identity provider sends here: to log out, or back from a logout that began here. The former ends the sessions
- * that it names, if the provider signed it; resolves to where the browser goes on. The latter changes nothing, so that nothing of it is read but where
- * to go on, which has to be an address that a login may lead to as well.
+ * Handles a browser that a SAML identity provider sends here, either to log out or back from a logout that began here. The first, if the
+ * provider signed it, ends the sessions it names. The second changes nothing; only its target is read, which must be one that a login may
+ * lead to. Resolves to where to send the browser.
  */
 export async function endBySaml(
   deps: SignOnDeps,

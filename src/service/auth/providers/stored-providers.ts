@@ -1,5 +1,5 @@
-// The providers that administrators keep in the database, as they were read last. They are read again after a change of the policy epoch, with
-// the next login, so that a change acts on every instance without a restart.
+// The providers that administrators store in the database, cached. They are read again at the first login after a change of the policy
+// epoch, so that a change takes effect on every instance without a restart.
 
 import type { RowOf } from '../../../core/schema/system-definition.js';
 import { isPlainObject } from '../../../core/util/plain-object.js';
@@ -14,9 +14,9 @@ import { concealed, isSecret } from './settings/secret-settings.js';
 
 export interface StoredProvider {
   readonly name: string;
-  /** Secrets included. */
+  /** Includes secrets in plain text. */
   readonly written: WrittenSettings;
-  /** null: they cannot be used, and `problems` says why. */
+  /** null if the settings are invalid; `problems` says why. */
   readonly settings: ProviderSettings | null;
   readonly problems: readonly string[];
   readonly changed: string;
@@ -31,7 +31,7 @@ export function openStoredProviders(context: AuthContext): LoadStored {
   let last: ReadonlyMap<string, readonly [ProviderRow, StoredProvider]> = new Map();
   const load = async (): Promise<readonly StoredProvider[]> => {
     const rows = await context.tables.providers.read(context.driver, 'all');
-    // What has not changed stays the same object: drivers and what is known of a provider hang on it.
+    // An unchanged provider keeps its object, because drivers and their state are cached by it.
     last = new Map(
       rows.map((row) => {
         const [before, provider] = last.get(row.name) ?? [];
@@ -62,7 +62,7 @@ const sealOf = ({ options }: AuthContext) => createSeal(options.secret, 'provide
 /** The columns that hold the settings of a provider. */
 export function closeSettings(context: AuthContext, name: string, written: WrittenSettings): Pick<ProviderRow, 'settings' | 'secrets'> {
   const secrets = Object.fromEntries(Object.entries(written).filter(([key]) => isSecret(key)));
-  // Which secrets there are is known even where they cannot be opened.
+  // The plain settings show which secrets exist, even if the sealed ones cannot be opened.
   return { settings: JSON.stringify(concealed(written)), secrets: sealOf(context).seal(JSON.stringify(secrets), name) };
 }
 
@@ -76,7 +76,7 @@ function openRow(context: AuthContext, { name, settings: plain, secrets, changed
   return { name, written, settings, problems, changed };
 }
 
-/** Rows that somebody has changed by hand may hold anything. */
+/** The row may have been edited by hand and contain anything. */
 function textsOf(text: string): WrittenSettings {
   try {
     const value: unknown = JSON.parse(text);

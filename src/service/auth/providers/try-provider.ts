@@ -1,5 +1,5 @@
-// Tries a provider without a login, before or after its settings are kept. Administrators may reach whatever a provider of theirs may be, in the
-// own network too, since that is where directories and identity providers are; what is answered are the words of the protocol, and never a body.
+// Tests a provider without a login, before or after its settings are stored. Administrators may test addresses of the internal network as
+// well, since directories and identity providers are often there. An answer contains codes of the protocol, never the body of a response.
 
 import { invalidPayload } from '../../../core/errors/service-error.js';
 import type { PlainObject } from '../../../core/util/plain-object.js';
@@ -10,7 +10,7 @@ import { isRedirect, isSaml, type ProviderSettings } from './settings/provider-s
 import { isProviderName, noProviderName } from './settings/read-settings.js';
 import { baseOf, reasonOf, type SignOnDeps } from './sign-on.js';
 
-/** Of all requests together. */
+/** The time limit for all requests of a test together. */
 const longestMs = 10_000;
 
 export interface Trial {
@@ -20,9 +20,9 @@ export interface Trial {
 
 export interface TrialInput {
   readonly name: string;
-  /** Of a provider that is not kept yet. */
+  /** The driver of a provider that is not stored yet. */
   readonly driver: string | null;
-  /** As for a change; null: as they are kept, or as the environment says. */
+  /** Changes to the settings; null: test the stored ones, or those of the environment. */
   readonly settings: PlainObject | null;
 }
 
@@ -33,7 +33,7 @@ export async function tryProvider(deps: SignOnDeps, input: TrialInput, url: stri
   return { works: findings.every(({ level }) => level !== 'bad'), findings };
 }
 
-/** Settings that are not kept are tried apart, so that nothing is remembered of them. */
+/** Settings that are not stored get a driver of their own, so that the test leaves no state behind. */
 async function chosen(
   deps: SignOnDeps,
   { name, driver, settings: given }: TrialInput,

@@ -34,11 +34,11 @@ export interface Authenticator {
   /** The caller for work that was stored in a user's name; null when the user is gone, suspended, or excluded at this address. */
   ofUser(user: string, connection: Connection, client: ClientFacts): Promise<Caller | null>;
   /**
-   * The callers that active users would be who ask for nothing themselves, such as those whom a comment mentions. They have no address, so that
-   * policies with an allow-list of addresses give them nothing.
+   * Callers for active users who make no request themselves, such as those whom a comment mentions. They have no address, so policies with
+   * an allow-list of addresses do not apply to them.
    */
   ofUsers(users: readonly string[], connection: Connection): Promise<readonly Caller[]>;
-  /** The caller through whose eyes an administrator reads. */
+  /** The caller as whom an administrator reads (`X-View-As`). */
   viewed(target: ViewTarget, client: ClientFacts): Promise<Viewed>;
   /** The flags that `/policies/me/globals` answers. */
   globals(caller: Caller): Promise<PolicyGlobals>;
@@ -105,7 +105,8 @@ export function createAuthenticator(context: AuthContext): Authenticator {
     const current = currentCache();
     const identity = token === null ? null : await identify(context, token, verified);
     const known = knownCaller(identity, await current.access);
-    // Rights or sessions have changed meanwhile: whoever keeps the caller for longer than a request would not notice.
+    // Rights or sessions have changed meanwhile. The caller is looked up again, because a connection that outlives the request would not
+    // notice the change.
     if (currentCache() !== current) return lookUp(token, client, purpose);
     current.byToken.set(token, known);
     return toCaller(context, known, client, purpose);

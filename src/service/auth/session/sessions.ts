@@ -17,22 +17,22 @@ export interface Session extends SessionOwner {
 export interface SessionOwner {
   readonly user: string | null;
   readonly share: string | null;
-  /** The digest of the identity that a provider proved at the login; null: the user proved to be themselves here. */
+  /** The digest of the identity that a provider proved at the login; null: the login was made without a provider. */
   readonly identity: string | null;
-  /** What the provider gave to ask it again with, sealed. */
+  /** The token for asking the provider again, sealed. */
   readonly providerToken: string | null;
-  /** The digest of the session at the provider; null: it names none. */
+  /** The digest of the provider's session id; null: the provider gave none. */
   readonly providerSession: string | null;
-  /** The passkey that the login was made with; null: another way. */
+  /** The passkey of the login; null: the login was made without one. */
   readonly passkey: string | null;
   /** When the user logged in; null for a share. */
   readonly signedIn: string | null;
 }
 
-/** How a user proved to be themselves. */
+/** How the user was authenticated at the login. */
 export type Proof = Pick<SessionOwner, 'identity' | 'providerToken' | 'providerSession' | 'passkey'>;
 
-/** Of a session that neither a provider nor a passkey stands behind. */
+/** A login by password, without provider and passkey. */
 export const provedHere: Proof = { identity: null, providerToken: null, providerSession: null, passkey: null };
 
 export interface StartedSession {
@@ -205,8 +205,8 @@ export async function endSessionsBy(context: Context, connection: Connection, id
 }
 
 /**
- * Ends the sessions that belong to these at the provider. Those of the identity that name none there may belong to them, and end as well.
- * null: the provider does not say in a way that is known here who it is.
+ * Ends the sessions that belong to these sessions of the provider, and sessions of the identity that have no provider session, since they
+ * may belong to them. `identity` null: the provider did not name the user in a way that is known here.
  */
 export async function endProviderSessions(
   context: Context,

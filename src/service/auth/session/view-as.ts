@@ -1,6 +1,6 @@
-// Looking through another person's eyes: which caller an administrator names by `X-View-As`, or asks about in an explanation of access. The
-// caller has the rights of the named user, role or policies and nothing else; allow-lists of addresses and the demand for a second factor
-// do not count, since they depend on how that person would sign in.
+// Reading as somebody else: which caller an administrator names by `X-View-As`, or asks about in an explanation of access. The caller has
+// the rights of the named user, role or policies and no others. Allow-lists of addresses and the requirement of a second factor are
+// ignored, since they depend on how that user would sign in.
 
 import { type Caller, makeView, type SchemaView } from '../../../core/access/view.js';
 import { invalidQuery, type ServiceError, serviceError } from '../../../core/errors/service-error.js';
@@ -19,9 +19,9 @@ export type ViewTarget =
 export interface Viewed {
   /** Without a viewer: `viewThrough` adds it. */
   readonly caller: Caller;
-  /** Each policy with what it allows alone, in the order of their precedence. */
+  /** Each policy with a view of what it alone allows, in the order of precedence. */
   readonly policies: readonly { readonly id: string; readonly view: SchemaView }[];
-  /** False for a user who may not sign in: suspended, archived, or not there yet. */
+  /** False for a user who cannot sign in: suspended, archived, or still invited. */
   readonly isActive: boolean;
 }
 
@@ -107,8 +107,8 @@ function knownPolicies(access: AccessSnapshot, ids: readonly string[]): readonly
 }
 
 /**
- * The caller for a request of an administrator. Other administrators are no eyes to look through: they see what the viewer sees, and what is
- * theirs alone stays theirs.
+ * The caller for an administrator's request. Throws for other administrators: they see no more than the viewer, and their personal items
+ * stay private.
  */
 export function viewThrough(viewer: Caller, { caller, isActive }: Viewed): Caller {
   if (caller.accountability.admin) throw serviceError('FORBIDDEN', 'Administrators see everything: there is nothing to look at as one.');
@@ -116,11 +116,11 @@ export function viewThrough(viewer: Caller, { caller, isActive }: Viewed): Calle
   return { ...caller, accountability: { ...caller.accountability, viewer: viewer.accountability.user } };
 }
 
-/** A look through the same eyes is recorded once in this time. */
+/** Reading as the same target is recorded once in this time. */
 const lookMs = 600_000;
 const maxLooks = 10_000;
 
-/** Writes a look into the activity, before anything is answered. */
+/** Records in the activity that an administrator reads as somebody else; resolves before the request is answered. */
 export type RecordLook = (viewer: Caller, target: ViewTarget) => Promise<void>;
 
 export function openLooks({ driver, tables, system, options }: AuthContext): RecordLook {

@@ -59,7 +59,7 @@ function collectionPaths({ schema }: SchemaView, names: ReadonlyMap<string, stri
   return [...own, ...system];
 }
 
-/** Everything that may be read, since relations lead there. */
+/** The schemas of all readable collections, since relations may lead to any of them. */
 function readSchemas(drawing: Drawing): Json {
   const entries = [...drawing.readable].flatMap(([name, schemaName]) => {
     const collection = drawing.view.schema.collections.get(name);
@@ -76,7 +76,7 @@ function tagsOf(paths: Json): readonly Json[] {
   return [...names].map((name) => ({ name, description: `Operations of ${name}.` }));
 }
 
-/** What the paths name, and what that names in turn. */
+/** The schemas that the paths refer to, directly or through other schemas. */
 function usedSchemas(paths: Json, all: Json): Json {
   const used = new Set<string>(['Error']);
   const left: unknown[] = [paths];

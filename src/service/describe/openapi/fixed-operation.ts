@@ -7,7 +7,7 @@ import type { OperationFacts } from './operation.js';
 export interface FixedOperation extends OperationFacts {
   /** `post /utils/sort/{collection}` */
   readonly route: string;
-  /** All of it has to hold. */
+  /** All rules must hold. */
   readonly open: readonly OpenRule[];
 }
 
@@ -19,7 +19,7 @@ export const open =
   (...to: readonly OpenRule[]) =>
   (route: string, summary: string, facts: Facts): Omit<FixedOperation, 'id' | 'tag'> => ({ ...facts, route, summary, open: to });
 
-/** The key of each is its id. */
+/** The keys of `operations` are their ids. */
 export const group = (tag: string, operations: Readonly<Record<string, Omit<FixedOperation, 'id' | 'tag'>>>): FixedOperations =>
   Object.entries(operations).map(([id, operation]) => ({ id, tag, ...operation }));
 

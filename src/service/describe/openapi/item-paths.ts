@@ -84,7 +84,7 @@ const events: Json = {
     'Server-sent events: `init` with the items, then `create`, `update` and `delete` as they change; `reset` in place of `init` after a gap.',
 };
 
-/** What may not be read is answered by nothing. */
+/** `read` null: the caller may not read the items, so writes answer without a body. */
 function addWrites(drawing: Drawing, at: CollectionPath, read: Json | null, list: PathItem, one: PathItem): void {
   const tag = tagOf(at);
   const parameters = [...(read === null ? [] : writtenParameters), 'idempotency'];

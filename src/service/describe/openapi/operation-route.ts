@@ -3,7 +3,7 @@
 import type { Operation } from '../../operations/operation.js';
 import type { Shape } from '../../operations/shape.js';
 
-/** How the value is answered: as `{"data": …}` unless the route or the output says otherwise. */
+/** How the value is sent: as `{"data": …}` unless the route or the output says otherwise. */
 export type RouteAnswer =
   /** 204 for null. */
   | { readonly kind: 'data' }
@@ -24,20 +24,20 @@ export interface OperationRoute {
   readonly method: 'GET' | 'SEARCH' | 'POST' | 'PATCH' | 'DELETE';
   /** `/utils/sort/{collection}`. */
   readonly path: string;
-  /** Members of the input that the URL carries under another name. */
+  /** The names in the URL of members that have another name there. */
   readonly names?: Readonly<Record<string, string>>;
-  /** Members that the URL's query carries; of a GET all that the path does not. The body carries the others. */
+  /** Members in the query of the URL. A GET has all members there that are not in the path; other methods have the rest in the body. */
   readonly query?: readonly string[];
   /** The member that is the whole body. */
   readonly body?: string;
-  /** Members that a header of the request carries, by its name. */
+  /** Members in a header of the request, with the name of the header. */
   readonly headed?: Readonly<Record<string, string>>;
-  /** Members whose value follows from the path. */
+  /** Members with a constant value on this path. */
   readonly fixed?: Readonly<Record<string, unknown>>;
   readonly answer?: RouteAnswer;
-  /** What runs instead, with these members besides, for the header `Prefer: dry-run`. */
+  /** The operation that runs instead, with these additional members, if the request has the header `Prefer: dry-run`. */
   readonly dryRun?: { readonly operation: Operation; readonly fixed: Readonly<Record<string, unknown>> };
-  /** False for a second address of a route; another id where one operation has several addresses. */
+  /** How OpenAPI lists the route: false for a second address of a route; another id where one operation has several addresses. */
   readonly described?: false | { readonly id: string; readonly summary: string };
 }
 

@@ -21,13 +21,13 @@ export interface OperationFacts {
   /** Parameters that only this operation has. */
   readonly ownParameters?: readonly Json[];
   readonly body?: Json;
-  /** What may come as a form: instead of the body, or beside it. */
+  /** A form, as the only kind of body or as an alternative to `body`. */
   readonly form?: Json;
   readonly answer: Answer;
 }
 
 export const nothing: Answer = { status: '204', type: '', schema: null };
-/** 200, and no body all the same. */
+/** 200 without a body. */
 export const empty: Answer = { status: '200', type: '', schema: null };
 export const redirect: Answer = { status: '302', type: '', schema: null };
 export const data = (schema: Json): Answer => ({

@@ -104,7 +104,7 @@ function startProcess(): ChildProcess {
   return child;
 }
 
-/** The processor time a process has used, of all its threads; null where the system does not tell. */
+/** The processor time of all threads of a process; null where the system does not report it. */
 function processorMs(pid: number | undefined): number | null {
   try {
     // Fields 14 and 15, in ticks of 10 ms. The second, the name of the program in parentheses, may hold spaces.
@@ -115,7 +115,7 @@ function processorMs(pid: number | undefined): number | null {
   }
 }
 
-/** Requests go before images. */
+/** Image processes get a lower priority, so that they do not slow down requests. */
 function lowerPriority(pid: number | undefined): void {
   try {
     if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);

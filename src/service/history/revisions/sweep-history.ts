@@ -7,7 +7,7 @@ import type { Connection } from '../../../core/vendor/driver.js';
 import type { activity as activityDefinition, revisions as revisionsDefinition } from '../../definitions/history.js';
 
 const hourMs = 3_600_000;
-/** So many at once: deleting all in one statement would lock them together, and take longer than a statement may. */
+/** The number of rows per portion: one statement for all of them would lock them together and could exceed the statement timeout. */
 const portion = 500;
 
 export interface SweptTables {

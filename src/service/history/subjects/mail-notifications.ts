@@ -1,5 +1,5 @@
-// Hook on new notifications, whoever makes them: after the commit they are mailed to recipients who want it. The notification is what counts; its
-// mail is sent behind the answer, and a mail server that fails is told to the log and fails nothing else.
+// Hook on new notifications, whatever creates them: after the commit they are mailed to recipients who want mails. Mails are sent in the
+// background; a failing mail server is logged and affects nothing else.
 
 import type { Hooks, WrittenItem } from '../../../core/engine/write/hooks.js';
 import { ServiceError } from '../../../core/errors/service-error.js';

@@ -11,7 +11,7 @@ const maxMessage = 5_000;
 export const mentionedUsers = (text: unknown): readonly string[] =>
   typeof text === 'string' ? [...new Set([...text.matchAll(mention)].map(([, user = '']) => user.toLowerCase()))] : [];
 
-/** Those whom the text before did not mention. */
+/** The users that `text` mentions and `before` does not. */
 export function newlyMentioned(text: unknown, before: unknown): readonly string[] {
   const known = new Set(mentionedUsers(before));
   const users = mentionedUsers(text).filter((user) => !known.has(user));
@@ -25,6 +25,6 @@ export function withNames(text: string, names: ReadonlyMap<string, string>): str
     const name = names.get(user.toLowerCase());
     return name === undefined ? whole : `@${name}`;
   });
-  // Never between the two halves of a character.
+  // Does not cut a surrogate pair in half.
   return named.length <= maxMessage ? named : `${named.slice(0, maxMessage).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }

@@ -46,7 +46,7 @@ export function notifyMentioned(hooks: Hooks, deps: MentionDeps): void {
   });
 }
 
-/** `before`: the text that the comment had; whom it mentions has been notified already. */
+/** `before`: the former text of the comment; users it mentions have already been notified. */
 function readComment(row: Readonly<Record<string, unknown>>, before: unknown): readonly Comment[] {
   const { collection, item, comment } = row;
   const mentioned = newlyMentioned(comment, before);

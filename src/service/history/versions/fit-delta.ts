@@ -41,9 +41,9 @@ function fitItem(fitting: Fitting, collection: Collection, item: Delta, path: re
   return kept.length === 0 && names.length > 0 ? null : Object.fromEntries(kept);
 }
 
-/** The field of the value is gone. */
+/** Stands for a value whose field no longer exists. */
 const gone = Symbol('gone');
-/** Nothing is left of the value; what it had is among the lost changes. */
+/** Stands for a value of which nothing is left; its parts are listed among the lost changes. */
 const emptied = Symbol('emptied');
 
 function fitValue(fitting: Fitting, collection: Collection, name: string, item: Delta, path: readonly string[]): unknown {
@@ -83,7 +83,7 @@ function fitEntry(fitting: Fitting, related: Collection, entry: unknown, path: r
   return fitted === null ? [] : [fitted];
 }
 
-/** Whether a many-to-any names a collection that is gone, or not allowed any more. The entry stands for nothing without its item. */
+/** Whether the entry of a many-to-any names a collection that no longer exists or is no longer allowed. */
 function leadsNowhere(schema: Schema, field: Field, entry: Delta): boolean {
   if (field.kind !== 'column' || field.relation?.kind !== 'm2a') return false;
   const name = entry[field.relation.collectionField];

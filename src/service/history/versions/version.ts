@@ -39,9 +39,9 @@ export interface Version {
   readonly hash: string | null;
   /** The changes as saved. */
   readonly stored: Delta;
-  /** Those of them that the present structure has a place for. */
+  /** The changes whose fields still exist. */
   readonly delta: Delta;
-  /** The others. */
+  /** The changes whose fields no longer exist. */
   readonly lost: readonly LostChange[];
   /** The user who saved each field of the delta. */
   readonly authors: Readonly<Record<string, string>>;
@@ -102,7 +102,7 @@ function readVersion(work: Work, row: VersionRow, isAdopted: boolean): Version {
   };
 }
 
-/** The changes of a version whose collection is gone stay as they are: nobody reads it. */
+/** If the collection itself no longer exists, the changes are returned unchanged, since no read can use them. */
 export function fitStored({ caller }: Work, name: string, stored: Delta): Pick<Version, 'delta' | 'lost'> {
   const { schema } = caller.view;
   const collection = schema.collections.get(name);

@@ -1,5 +1,5 @@
-// `if_match` of an operation in a batch: the change happens only if its items are as the client saw them. An entity tag speaks of one item as it was
-// read; values speak of fields of one item or of a list, whose reading gives no tags. The items are locked first and looked at then.
+// `if_match` of an operation in a batch: the change is made only if its items are as the client saw them. A condition is the entity tag of
+// one item, or values of fields, for lists too, whose reads have no tags. The items are locked before they are compared.
 
 import { isDeepStrictEqual } from 'node:util';
 import type { TransactionWork } from '../../../core/engine/work/transaction.js';
@@ -28,7 +28,7 @@ export function readCondition(given: unknown): Condition | null {
   throw invalidPayload(wanted);
 }
 
-/** How many items an answer shows that are not as they should be. */
+/** The most items that an error lists. */
 const mostShown = 100;
 
 /** Throws PRECONDITION_FAILED with the present values of the items that differ. Missing items are left to the write, which refuses them. */

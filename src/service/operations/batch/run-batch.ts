@@ -29,8 +29,8 @@ export async function runBatch(deps: ItemDeps, work: TransactionWork, operations
 }
 
 /**
- * The items that a batch of several changes is going to change, by collection, as far as their keys are known before it begins. Batches that
- * change the same items in different orders would else wait for each other, until the database ends one of them.
+ * The items that the batch will change, by collection, as far as their keys are known beforehand. They are locked in one order at the
+ * start: batches that change the same items in different orders would deadlock otherwise.
  */
 function itemsToChange(caller: Caller, operations: readonly BatchStep[]): ReadonlyMap<string, readonly unknown[]> {
   const changes = operations.filter(({ method }) => method === 'PATCH' || method === 'DELETE');
@@ -41,7 +41,7 @@ function itemsToChange(caller: Caller, operations: readonly BatchStep[]): Readon
       const target = targetOf(caller, path);
       items.set(target.collection, [...(items.get(target.collection) ?? []), ...keysOfTarget(caller, target, body)]);
     } catch (error) {
-      // The operation reports what is wrong with its path when it runs.
+      // Ignored here: the operation reports the error of its path when it runs.
       if (!(error instanceof ServiceError)) throw error;
     }
   }

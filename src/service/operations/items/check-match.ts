@@ -1,4 +1,4 @@
-// `If-Match`: the item is locked first and looked at then, so that of many who saw the same item exactly one changes it.
+// `If-Match`: locks the item before it is compared, so that of several clients that saw the same item exactly one changes it.
 
 import type { TransactionWork } from '../../../core/engine/work/transaction.js';
 import { serviceError } from '../../../core/errors/service-error.js';

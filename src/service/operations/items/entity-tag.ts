@@ -1,5 +1,5 @@
-// Entity tags of single items. A tag says which query the item was read with and what the answer was, so that `If-Match` asks exactly
-// whether that answer would be the same now; it costs a reader nothing but a digest.
+// Entity tags of single items. A tag contains the query that the item was read with and a digest of the answer, so that `If-Match` can test
+// whether that answer would be the same now. A read pays only for the digest.
 
 import { hash } from 'node:crypto';
 import { invalidPayload } from '../../../core/errors/service-error.js';
@@ -26,7 +26,7 @@ function tellQuery(query: string): string | null {
 const mostKept = 500;
 const kept = new Map<string, string>();
 
-/** Clients ask the same few questions again and again. */
+/** Cached, because clients repeat the same few queries. */
 function toldBefore(query: string): string | null {
   const known = kept.get(query);
   if (known !== undefined) return known;

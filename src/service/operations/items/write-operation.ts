@@ -16,13 +16,13 @@ import { type Chosen, parseDeleteBody, parseUpdateBody } from './write-body.js';
 export interface WriteOperation {
   readonly method: 'POST' | 'PATCH' | 'DELETE';
   readonly collection: string;
-  /** The key as a path carries it; null: the operation is about the list. */
+  /** The key as encoded in the path; null: the operation concerns the list. */
   readonly segment: string | null;
   /** The query string, without its question mark. */
   readonly query: string;
   readonly body: unknown;
   readonly ifMatch: string | null;
-  /** For what is not there. */
+  /** The URL for ROUTE_NOT_FOUND errors. */
   readonly url: string;
 }
 
@@ -32,7 +32,7 @@ interface WriteAnswer {
   readonly etag: string | null;
 }
 
-/** What it answers is known when the transaction has sent everything. */
+/** The answer is complete once the transaction has sent all its statements. */
 export type RunWrite = (work: TransactionWork) => Promise<AfterFlush<WriteAnswer>>;
 
 const nothing: AfterFlush<WriteAnswer> = () => ({ text: null, etag: null });
@@ -96,7 +96,7 @@ const asAnswer =
   (text: string): AfterFlush<WriteAnswer> =>
   () => ({ text, etag: null });
 
-/** What was written may be outside of what the caller may read. */
+/** Answers nothing if the caller may not read what was written. */
 const itemAnswer =
   (query: string, text: AfterFlush<string | null>): AfterFlush<WriteAnswer> =>
   () => {

@@ -89,7 +89,7 @@ function changeOnce(deps: StructureDeps, store: SchemaStore, planners: readonly 
   });
 }
 
-/** Checked before the change: some vendors refuse to drop what a view uses, others leave a broken view. All give the same answer so. */
+/** Checked before the change, because some vendors refuse to drop what a view uses and others leave a broken view; so all give the same answer. */
 async function viewsToBreak({ dialect }: StructureDeps, connection: Connection, { changes }: ChangeSet): Promise<readonly string[]> {
   const drops = changes.some(({ kind }) => kind === 'drop-table' || kind === 'drop-column');
   return drops ? brokenViews(changes, await dialect.views(connection)) : [];

@@ -11,10 +11,10 @@ type IndexUse = (typeof indexUses)[number];
 export interface IndexObject {
   readonly collection: string;
   readonly name: string;
-  /** In their order. Of an index over expressions only those before the first one. */
+  /** In index order. For an index with expressions, only the fields before the first expression. */
   readonly fields: readonly string[];
   readonly unique: boolean;
-  /** What rests on it, so that it cannot be dropped; null: nothing. */
+  /** The key or constraint that needs the index, so that it cannot be dropped; null: none. */
   readonly backs: IndexUse | null;
   /** The vendor's text of an index that its fields do not describe; null for a plain one. */
   readonly definition: string | null;
@@ -43,7 +43,7 @@ export function useOf(index: RawIndex, table: RawTable, context: IndexContext): 
   return isNeeded(index, table, context) ? 'foreign_key' : null;
 }
 
-/** Some vendors have no unique constraints, only unique indexes: there the name tells the rule of a field from an index of somebody's own. */
+/** On vendors without unique constraints, the generated name distinguishes the unique rule of a field from an index that somebody created. */
 const isUniqueRule = ({ name, columns, unique }: RawIndex, table: TableName): boolean =>
   unique && name.toLowerCase() === `${table.name}_${columns.join('_')}_unique`.toLowerCase();
 

@@ -21,7 +21,7 @@ function isVisible(view: SchemaView, collection: Collection): boolean {
   return members.some((member) => isInside(view, member, collection.name) && findCollection(view, member.name, 'read') !== null);
 }
 
-/** Folders may contain each other in a circle, which metadata can say and no tree can show. */
+/** Stops at a cycle: metadata may state that folders contain each other. */
 function isInside({ schema }: SchemaView, collection: Collection, folder: string): boolean {
   const passed = new Set<string>();
   for (let at: Collection | undefined = collection; at !== undefined && !passed.has(at.name); ) {
@@ -56,7 +56,7 @@ export function visibleStructure(
 
   const collections = async (): Promise<readonly CollectionObject[]> => {
     const guard = await guardOf('service_collections');
-    // A folder says something of the collections beside, which is nothing to a guest.
+    // Guests of a share do not see folders, which would reveal something about other collections.
     const isGuest = caller.accountability.share !== null;
     const visible = [...view.schema.collections.values()].filter(
       (collection) => isVisible(view, collection) && !(isGuest && collection.table === null),
@@ -79,7 +79,7 @@ export function visibleStructure(
     collections,
     async collection(name) {
       const found = (await collections()).find(({ collection }) => collection === name);
-      // A folder is listed for orientation; by itself it is an administrator's.
+      // Lists include folders for orientation; a single folder can be read by administrators only.
       if (found === undefined || (found.schema === null && !caller.accountability.admin)) throw forbiddenCollection(name);
       return found;
     },

@@ -1,4 +1,4 @@
-// Names of indexes that nobody has named.
+// Names of indexes for which the request gives none.
 
 import { createHash } from 'node:crypto';
 import type { TableName } from '../../../core/schema/table-name.js';

@@ -67,7 +67,10 @@ function changeTable(table: RawTable, change: Exclude<StructureChange, { kind: '
   }
 }
 
-/** A column whose indexes stay as they were keeps what is known of it: of a table that is made in the same list, only the columns tell. */
+/**
+ * Updates what columns say about their indexes. A column whose indexes do not change keeps its facts: a table that an earlier change of the
+ * same list creates has them in its columns only.
+ */
 function withIndexes(table: RawTable, indexes: readonly RawIndex[]): RawTable {
   const factsOf = (name: string, among: readonly RawIndex[]) => {
     const begun = among.filter(({ columns }) => columns[0] === name);

@@ -1,5 +1,5 @@
-// A snapshot that Directus made, in the terms of this database: its names of system collections are ours, numbered keys have no default of
-// their own, and what has no counterpart is left out and told.
+// Converts a snapshot of Directus for this database: renames its system collections, drops the defaults of auto-increment keys, and leaves
+// out what has no counterpart, which is reported.
 
 import { systemPrefix } from '../../../core/schema/system-definition.js';
 import { isPlainObject } from '../../../core/util/plain-object.js';
@@ -21,7 +21,7 @@ export interface ReadableSnapshot {
 const foreignPrefix = 'directus_';
 const codeNames = new Set(systemDefinitions.filter(({ internal }) => !internal).map(({ collection }) => collection));
 
-/** Keys of `meta` that a snapshot may carry; those of the row itself do not count. */
+/** The keys of `meta` that are accepted; those that identify the row are ignored without a report. */
 const knownKeys: Readonly<Record<string, ReadonlySet<string>>> = {
   collections: new Set(['collection', 'system', ...Object.keys(collectionMetaDefaults)]),
   fields: new Set(['id', 'collection', 'field', 'system', ...Object.keys(fieldMetaDefaults)]),

@@ -20,7 +20,7 @@ const beside = define('service_beside', {
 
 export const directusPrefix = 'directus_';
 
-/** Told by what each version added; the log of migrations does not name versions. */
+/** Recognised by a column that version 12 added, because the log of migrations does not contain versions. */
 export function directusVersion({ tables }: RawDatabase): 11 | 12 {
   const settings = tables.find((table) => table.schema === null && table.name === `${directusPrefix}settings`);
   return settings?.columns.some(({ name }) => name === 'license_key') === true ? 12 : 11;
@@ -38,7 +38,7 @@ export function directusOf(database: RawDatabase): Adoption {
   };
 }
 
-/** Of the settings version 12 shows app access as little as the service does; version 11 hides nothing but secrets. */
+/** Version 12 shows app access the same fields of the settings as the service does; version 11 hides only secrets. */
 const appFieldsOfEleven: Adoption['appFields'] = {
   service_settings: {
     more: [

@@ -13,7 +13,7 @@ import { AdoptionRefused } from './inspect.js';
 /** The name of the row; its value is the prefix of the adopted tables. */
 export const adoptionName = 'adopted';
 
-/** Throws `AdoptionRefused` if the other server runs on the database, too. */
+/** Throws `AdoptionRefused` if the other server is running on the database as well. */
 export async function findHome(dialect: Dialect, schema: string | null): Promise<SystemHome> {
   const own = ownHome(systemDefinitions, schema);
   if ((await readAdoption(dialect, own)) === null) return own;
@@ -26,8 +26,8 @@ export async function findHome(dialect: Dialect, schema: string | null): Promise
 const ofDirectus = [/^(?:select|insert into|update|delete from) .*["`]directus_/s, /\bdirectus\b.* start\b/];
 
 /**
- * Directus takes no lock, so its traces tell that it runs: on PostgreSQL the last statement of a session, on MariaDB the present one, on SQLite
- * the command of a process that has the file open (on Linux).
+ * Directus takes no lock, so it is recognised by its traces: on PostgreSQL by the last statement of a session, on MariaDB by the current
+ * one, on SQLite (on Linux) by the command line of a process that has the file open.
  */
 export async function refuseBothServers(dialect: Dialect): Promise<void> {
   if (!(await hasTrace(dialect, ofDirectus))) return;
@@ -37,9 +37,12 @@ export async function refuseBothServers(dialect: Dialect): Promise<void> {
 }
 
 const ofService = [/\bservice_epoch\b/, /(?:\btain|\bmain\.js) start\b/];
-/** A service looks at its epochs at least once a second, and a session tells its last statement only: one look is not enough. */
+/**
+ * A running service reads its epochs at least once a second, but a session shows only its last statement, so the sessions are checked
+ * repeatedly for this long.
+ */
 const watchMs = 3_000;
-/** So long the sessions of a service that has just ended may still be listed. */
+/** The sessions of a service that has just ended may still be listed for this long. */
 const leaveMs = 1_000;
 
 /** Throws `AdoptionRefused` if the service itself seems to run on the database. */
@@ -55,13 +58,13 @@ export async function refuseRunningService(dialect: Dialect): Promise<void> {
 const hasTrace = async (dialect: Dialect, patterns: readonly RegExp[]): Promise<boolean> =>
   (await dialect.tracesOfOthers(dialect.driver)).some((trace) => patterns.some((pattern) => pattern.test(trace)));
 
-/** The prefix of the adopted tables; null: none are adopted, or the service has not been here yet. */
+/** The prefix of the adopted tables; null: none are adopted, or the service is not installed yet. */
 export async function readAdoption(dialect: Dialect, own: SystemHome): Promise<string | null> {
   try {
     const [row] = await systemRows(dialect.syntax, secrets, own).read(dialect.driver, ['value'], { name: adoptionName });
     return row?.value ?? null;
   } catch (error) {
-    // Missing rights are explained by the installation.
+    // Ignored here: the installation reports missing rights.
     if (error instanceof DatabaseError && (error.kind === 'stale-schema' || error.kind === 'denied')) return null;
     throw error;
   }

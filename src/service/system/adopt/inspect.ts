@@ -1,5 +1,5 @@
-// Looks at a database of another server before its tables are adopted: what forbids it, what will work, and what will not and why. Reads
-// only; the numbers it tells are those of this database.
+// Inspects the database of another server before its tables are adopted: what prevents an adoption, what will work, and what will not and
+// why. It only reads.
 
 import { systemRows } from '../../../core/engine/own-rows/system-rows.js';
 import type { RawDatabase } from '../../../core/schema/raw.js';
@@ -26,7 +26,7 @@ export class AdoptionRefused extends Error {
   override readonly name = 'AdoptionRefused';
 }
 
-/** Without these there is no user who could sign in and nothing to show. */
+/** The tables without which an adoption makes no sense: users could not sign in, or there would be nothing to show. */
 const essential = [
   'access',
   'activity',
@@ -176,7 +176,7 @@ async function countExtensions(dialect: Dialect, system: SystemHome, database: R
   return (await systemRows(dialect.syntax, extensions, place).read(dialect.driver, ['enabled'], { enabled: true })).length;
 }
 
-/** Columns of system tables that neither a definition nor the project's metadata knows. They stay, and nobody sees them. */
+/** Columns of system tables that neither a definition nor the project's metadata mentions. They are kept and not shown. */
 function unknownColumns(database: RawDatabase, { adopted, definitions }: SystemHome): readonly string[] {
   if (adopted === null) return [];
   return definitions.flatMap(({ collection, internal, fields }) => {

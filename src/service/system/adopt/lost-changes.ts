@@ -22,7 +22,7 @@ export interface LostChanges {
 export async function findLostChanges(dialect: Dialect, system: SystemHome, database: RawDatabase): Promise<LostChanges> {
   const { name, schema: place } = system.find(versions).table;
   if (!database.tables.some((table) => table.name === name && table.schema === place)) return { versions: 0, fields: [] };
-  // Before the adoption there is no table yet for what the service keeps beside those found.
+  // Read as if nothing were adopted: the service's own table for additional values does not exist before the adoption.
   const metadata = await loadMetadata(dialect, dialect.driver, { ...system, adopted: null });
   const schema = buildSchema(0, database, metadata, system);
   const rows = await systemRows(dialect.syntax, versions, system).read(dialect.driver, ['collection', 'delta']);

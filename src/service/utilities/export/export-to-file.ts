@@ -37,7 +37,7 @@ export interface ExportOrder {
   readonly folder: string | null;
 }
 
-/** Refuses at once what cannot be; the rest happens behind the answer. */
+/** Refuses immediately what can be refused; the export itself runs after the answer. */
 export function startExport(deps: ExportDeps, work: Work, collection: string, order: ExportOrder): void {
   lookUpCollection(work.caller.view, collection, 'read');
   lookUpCollection(work.caller.view, 'service_files', 'create');

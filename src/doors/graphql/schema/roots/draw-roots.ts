@@ -52,7 +52,7 @@ export function sourceOf<Root>(names: ReadonlyMap<string, Root>, draw: (root: Ro
 /** The roots of a caller who may read nothing: a type needs a field, and this one answers null. */
 const empty: RootSource = { names: () => ['_empty'], make: (name) => (name === '_empty' ? { type: voidScalar, ...nothing } : null) };
 
-/** Events are told over a WebSocket; over HTTP subscriptions answer null. */
+/** Events are sent over a WebSocket; over HTTP subscriptions answer null. */
 function subscriptions(drawing: TypeDrawing, queries: RootNames['queries']): RootSource {
   const lists = [...queries.values()].filter(({ kind }) => kind === 'items' || kind === 'singleton');
   const named = new Map(lists.map(({ collection }) => [`${drawing.nameOf(collection.name)}_mutated`, collection]));

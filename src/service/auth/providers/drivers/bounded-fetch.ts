@@ -1,4 +1,5 @@
-// Requests to a provider, within bounds of time and size. A provider that does not answer, or says that it cannot, is away.
+// Requests to a provider, with limits of time and size. A provider that does not answer, or answers that it is unavailable, counts as away
+// (`ProviderAway`).
 
 import type { CustomFetch } from 'openid-client';
 import { ProviderAway } from '../provider.js';

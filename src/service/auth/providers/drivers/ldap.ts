@@ -20,7 +20,7 @@ export async function openLdap(settings: LdapSettings): Promise<PasswordProvider
   return {
     kind: 'password',
     async prove(identifier, password) {
-      // Servers take a bind without a password for an anonymous one, which succeeds.
+      // A bind without a password is an anonymous bind, which servers accept.
       if (password === '') throw new IdentityRefused('an empty password');
       const filter = new ldap.EqualityFilter({ attribute: settings.userAttribute, value: identifier });
       const { userDn: base, userScope: scope } = settings;
@@ -36,7 +36,7 @@ export async function openLdap(settings: LdapSettings): Promise<PasswordProvider
   };
 }
 
-/** LDAP's own codes are answers; anything else means that there was none. */
+/** An LDAP result code is an answer of the server; any other error means that the server could not be reached. */
 async function withClient<T>(
   { Client: LdapClient, ResultCodeError }: Package,
   settings: LdapSettings,
@@ -63,8 +63,8 @@ async function withClient<T>(
 }
 
 /**
- * The package neither says whose certificate it expects, which for an address would be that of `localhost`, nor bounds the time that the
- * exchange of certificates takes. It changes the options it is given.
+ * Works around three gaps of the package: it does not name the expected host of the certificate (which for an IP address would default to
+ * `localhost`), does not limit the time of the TLS handshake, and modifies the options it is given.
  */
 async function startTls(client: Client, { tls, timeoutMs }: LdapSettings, hostname: string): Promise<void> {
   const host = hostname.replace(/^\[|\]$/g, '');
@@ -81,7 +81,7 @@ async function startTls(client: Client, { tls, timeoutMs }: LdapSettings, hostna
 
 const certificateCodes = /^(?:ERR_TLS_CERT_ALTNAME_INVALID|CERT_\w+|UNABLE_TO_\w+|(?:DEPTH_ZERO_)?SELF_SIGNED_CERT\w*)$/;
 
-/** A certificate that is refused is what operators can mend. */
+/** Names a refused certificate as such, because an operator can fix it. */
 function explain(error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (!certificateCodes.test(code)) return error;
@@ -91,7 +91,7 @@ function explain(error: unknown): unknown {
 /** Busy, unavailable, unwilling. */
 const awayCodes: ReadonlySet<number> = new Set([51, 52, 53]);
 
-/** A refusal of the service's own account is not the user's fault. */
+/** If the server refuses the service's own account, the cause is the configuration, not the user. */
 async function bindService(client: Client, { name, bindPassword }: LdapSettings, dn: string): Promise<void> {
   try {
     await client.bind(dn, bindPassword ?? '');

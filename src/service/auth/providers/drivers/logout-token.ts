@@ -10,7 +10,7 @@ import { boundedFetch } from './bounded-fetch.js';
 
 const logoutEvent = 'http://schemas.openid.net/event/backchannel-logout';
 
-/** Public keys only: with a shared one, everyone who has the secret of the client could end sessions. */
+/** Signatures with public keys only. With a shared key, everyone who knows the client secret could end sessions. */
 const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'];
 
 const maxAgeSeconds = 300;
@@ -29,7 +29,7 @@ export function openLogoutReader(settings: OpenidSettings): (metadata: Readonly<
   let opened: { readonly at: string; readonly keys: Promise<JWTVerifyGetKey> } | null = null;
   return ({ issuer, jwks_uri: at }, token) => {
     if (at === undefined) throw new Error('the provider names no keys');
-    // Keys that anybody on the way can replace prove nothing.
+    // Keys that were fetched without HTTPS could have been replaced on the way.
     if (!isSafe(at)) throw new Error(`the keys at ${at} do not come by HTTPS`);
     if (opened?.at !== at) opened = { at, keys: openKeys(settings.name, at) };
     return readLogoutToken(settings, issuer, opened.keys, token);

@@ -13,7 +13,7 @@ import { readClaims } from './read-claims.js';
 
 type Tokens = TokenEndpointResponse & TokenEndpointResponseHelpers;
 
-/** How long a discovery document counts. */
+/** How long a discovery document is cached. */
 const keptMs = 3_600_000;
 
 export async function openOpenid(settings: OpenidSettings): Promise<RedirectProvider> {
@@ -51,7 +51,7 @@ export async function openOpenid(settings: OpenidSettings): Promise<RedirectProv
       const config = await configuration();
       const tokens = await client.refreshTokenGrant(config, token);
       const claims = tokens.claims();
-      // Without another ID token the account that the new access token belongs to has to be the one that is known.
+      // Without a new ID token, the user info of the new access token must have the known subject.
       const subject = claims?.sub ?? (settings.identifierKey === 'sub' ? known : null);
       if (subject === null) throw new Error('the provider does not say whom it renewed');
       const proved = await prove(config, tokens, claims?.iss ?? config.serverMetadata().issuer, subject);
@@ -102,7 +102,7 @@ async function discover(client: Package, settings: OpenidSettings): Promise<Conf
 
 const documentPath = '/.well-known/openid-configuration';
 
-/** The package compares the issuer unless it was given the address of the document itself. */
+/** Checks that the document belongs to the issuer, which the package does not do if it is given the address of the document. */
 function checkDocument({ href, pathname }: URL, issuer: string): void {
   if (!pathname.includes('/.well-known/')) return;
   if (`${issuer.replace(/\/$/, '')}${documentPath}` !== href) throw new Error(`the document at ${href} is of another issuer: ${issuer}`);

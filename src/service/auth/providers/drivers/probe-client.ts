@@ -1,4 +1,4 @@
-// Whether a provider knows the client: a code that nobody has is sent to it. A provider that takes the client refuses the code, any other
+// Tests whether a provider knows the client, by sending it an invalid code: a provider that accepts the client refuses the code, any other
 // refuses the client.
 
 import type { Configuration } from 'openid-client';
@@ -6,7 +6,7 @@ import { randomToken } from '../../../secrets/token.js';
 import { type Finding, ProviderAway } from '../provider.js';
 import type { Package } from './client-auth.js';
 
-/** GitHub has words of its own. */
+/** Includes GitHub's own error codes. */
 const ofCode: ReadonlySet<string> = new Set(['invalid_grant', 'bad_verification_code']);
 const ofClient: ReadonlySet<string> = new Set(['invalid_client', 'unauthorized_client', 'incorrect_client_credentials']);
 
@@ -36,12 +36,12 @@ const unclear = (said: string): Finding => ({
   message: `Whether the provider takes the client is not clear: ${said.slice(0, 200)}.`,
 });
 
-/** The code by which the provider refuses, or what the package says of its answer. */
+/** The error code of the provider, or else the message of the package. */
 function answerIn(error: unknown): string {
   for (let at = error; at instanceof Error; at = at.cause) {
     if (at instanceof ProviderAway) throw at;
     if ('error' in at && typeof at.error === 'string') return at.error;
-    // A challenge instead of a body.
+    // The provider answered with a WWW-Authenticate challenge and no body.
     if ('status' in at && at.status === 401) return 'invalid_client';
     const { cause } = at as { readonly cause?: { readonly body?: { readonly error?: unknown } } };
     if (typeof cause?.body?.error === 'string') return cause.body.error;

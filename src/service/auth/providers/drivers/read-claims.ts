@@ -6,13 +6,13 @@ import type { RedirectProviderSettings } from '../settings/provider-settings.js'
 export type Claims = Readonly<Record<string, unknown>>;
 
 /**
- * An address by which people are told apart has to be theirs: without the provider's word for it the identity is refused. SAML has no such
- * word; an organisation's own provider says which attribute identifies its people, and signs it.
+ * If users are identified by their address, the provider must call it verified, or the identity is refused. SAML has no such claim: there
+ * the provider of an organisation chooses the attribute that identifies its users, and signs it.
  */
 export function readClaims(settings: RedirectProviderSettings, issuer: string, claims: Claims, token: string | null): ProvedIdentity {
   const { identifierKey, emailKey, firstNameKey, lastNameKey, groupClaim } = settings;
   const subject = claims[identifierKey];
-  // Larger numbers have lost their last digits on the way: neighbours would be one person.
+  // JSON.parse has rounded larger numbers, so two users could get the same subject.
   if (typeof subject === 'number' ? !Number.isSafeInteger(subject) : typeof subject !== 'string' || subject === '')
     throw new IdentityRefused(`the provider says nothing under "${identifierKey}", which identifies users, or a number that is too large`);
   const emailVerified = claims['email_verified'] === true || claims['email_verified'] === 'true';

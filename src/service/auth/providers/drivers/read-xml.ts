@@ -5,10 +5,10 @@ export interface XmlElement {
   /** Without its prefix. */
   readonly name: string;
   readonly namespace: string;
-  /** By the names as they are written. */
+  /** By their names as written, prefix included. */
   readonly attributes: ReadonlyMap<string, string>;
   readonly children: readonly XmlElement[];
-  /** Of the element itself, without that of its children. */
+  /** The text of the element itself, without that of its children. */
   readonly text: string;
 }
 
@@ -25,7 +25,7 @@ interface OpenElement extends XmlElement {
   text: string;
 }
 
-/** One tag. Values have no `<`, so that a search ends at the next tag and takes no longer than the text is long. */
+/** One tag. Attribute values contain no `<`, so a match ends at the next tag at the latest and matching is linear. */
 const tag = /<(?:\/([A-Za-z_][\w.:-]*)\s*|([A-Za-z_][\w.:-]*)((?:\s+[A-Za-z_][\w.:-]*\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*(\/?))>/y;
 const attribute = /([A-Za-z_][\w.:-]*)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
 

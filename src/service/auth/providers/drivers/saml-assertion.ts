@@ -1,5 +1,5 @@
-// What an answer of a SAML identity provider has to look like, before its signatures are verified, and what the assertion in it has to say, once
-// they have been.
+// Checks the response of a SAML identity provider: its structure before the signatures are verified, and the content of the assertion
+// afterwards.
 
 import { IdentityRefused, type ProvedIdentity } from '../provider.js';
 import type { SamlSettings } from '../settings/provider-settings.js';
@@ -22,7 +22,7 @@ import {
 export interface ExpectedAnswer {
   /** The id of the request. */
   readonly request: string;
-  /** Where answers are sent to. */
+  /** The address that responses are sent to. */
   readonly consumer: string;
   /** The entity id of the provider. */
   readonly issuer: string;
@@ -33,7 +33,7 @@ const bearer = 'urn:oasis:names:tc:SAML:2.0:cm:bearer';
 const unspecified = 'urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified';
 const transient = 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient';
 
-/** Of signatures and of digests. SHA-1 is not among them. */
+/** Accepted algorithms of signatures and digests; SHA-1 is excluded. */
 const algorithms: ReadonlySet<string | undefined> = new Set([
   'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256',
   'http://www.w3.org/2001/04/xmldsig-more#rsa-sha512',
@@ -45,8 +45,8 @@ const algorithms: ReadonlySet<string | undefined> = new Set([
 const isNamed = (name: string, namespace: string) => (element: XmlElement) => element.name === name && element.namespace === namespace;
 
 /**
- * Throws unless the document is a response to this request with one assertion, where it belongs, and signatures only where they belong. A
- * signature that covers another element than the one that is read has no place in such a document.
+ * Throws unless the document is a response to this request with exactly one assertion and with signatures only where the standard places
+ * them. This excludes signature wrapping, where a signature covers another element than the one that is read.
  */
 export function checkResponse(response: XmlElement, { request, consumer, issuer }: ExpectedAnswer): void {
   if (!isNamed('Response', protocol)(response)) throw new Error(`${response.name} is no response`);
@@ -72,7 +72,7 @@ export function checkResponse(response: XmlElement, { request, consumer, issuer 
       throw new Error(`${attributes.get('Algorithm')} is not used for signatures`);
 }
 
-/** The package has verified signature, conditions and audience. */
+/** Call it with an assertion whose signature, conditions and audience the package has verified. */
 export function readAssertion(settings: SamlSettings, assertion: XmlElement, expected: ExpectedAnswer): ProvedIdentity {
   if (!isNamed('Assertion', assertions)(assertion)) throw new Error(`${assertion.name} is no assertion`);
   expectAttribute(assertion, 'Version', '2.0');
@@ -95,7 +95,7 @@ export function readAssertion(settings: SamlSettings, assertion: XmlElement, exp
 
 const knownConditions: ReadonlySet<string> = new Set(['AudienceRestriction', 'OneTimeUse', 'ProxyRestriction']);
 
-/** The bearer of the assertion is the person, if it was made for this login and for this place. */
+/** Throws unless a bearer confirmation was made for this request and this address. */
 function expectConfirmed(subject: XmlElement, { request, consumer }: ExpectedAnswer): void {
   const [confirmation, ...others] = childrenOf(subject, assertions, 'SubjectConfirmation').filter(
     ({ attributes }) => attributes.get('Method') === bearer,
@@ -122,7 +122,7 @@ function readSubject(subject: XmlElement, sessionIndex: string | undefined): Sam
   };
 }
 
-/** The attributes by their names; the name of the subject is the one that identifies, unless an attribute does. */
+/** The attributes by name. The NameID serves as the identifying claim if no attribute does. */
 function claimsOf({ identifierKey }: SamlSettings, assertion: XmlElement, named: SamlSubject | null): Claims {
   const claims = new Map<string, string[]>();
   for (const statement of childrenOf(assertion, assertions, 'AttributeStatement'))

@@ -1,4 +1,5 @@
-// How a SAML identity provider asks for a logout: by the address of a browser (HTTP-Redirect), with a signature over the query as it was written.
+// Verifies the logout request of a SAML identity provider, which arrives in the URL of a browser (HTTP-Redirect), with a signature over the
+// query as written.
 
 import { verify, X509Certificate } from 'node:crypto';
 import { inflateRawSync } from 'node:zlib';
@@ -8,7 +9,7 @@ import { childrenOf, onlyChild, readXml, type XmlElement } from './read-xml.js';
 import type { SamlPlaces } from './saml-metadata.js';
 import { assertions, expectAttribute, expectFresh, expectNotOver, expectText, protocol, sessionOf } from './saml-names.js';
 
-/** Inflated. A few kilobytes can be made to grow a thousand times. */
+/** The limit after inflating: a few kilobytes can inflate a thousandfold. */
 const maxBytes = 65_536;
 
 const maxAgeMs = 300_000;
@@ -19,7 +20,7 @@ const hashes: Readonly<Record<string, string>> = {
   'http://www.w3.org/2001/04/xmldsig-more#rsa-sha512': 'sha512',
 };
 
-/** Throws unless the provider signed the request, now, for this place. */
+/** Throws unless the provider signed the request, recently and for this address. */
 export function readLogoutRequest(
   { identityProvider: { entityId, certificates }, identifierKey }: SamlSettings,
   { logout }: SamlPlaces,
@@ -48,7 +49,7 @@ export function readLogoutRequest(
 
 const parameterNames: ReadonlySet<string> = new Set(['SAMLRequest', 'RelayState', 'SigAlg', 'Signature']);
 
-/** As they are written, which is what was signed. Throws for one that comes twice: it would not be known which was signed. */
+/** The parameters as written, since that is what was signed. Throws if one is repeated: it would be unclear which one was signed. */
 function readParameters(query: string): ReadonlyMap<string, string> {
   const sent = new Map<string, string>();
   for (const part of query.split('&')) {

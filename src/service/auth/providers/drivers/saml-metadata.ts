@@ -1,4 +1,4 @@
-// The metadata by which a SAML identity provider and the service get to know each other: theirs is read from the settings, ours is written.
+// SAML metadata: reads those of the identity provider from the settings, and writes those of the service.
 
 import { escapeXml } from '../../../../core/util/escape-xml.js';
 import type { SamlIdentityProvider, SamlSettings } from '../settings/provider-settings.js';
@@ -10,7 +10,10 @@ const signatures = 'http://www.w3.org/2000/09/xmldsig#';
 const redirectBinding = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect';
 const postBinding = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST';
 
-/** Throws when the document does not describe one provider that the service can use. Operators write it, so comments do no harm. */
+/**
+ * Throws unless the document describes exactly one provider that the service can use. Comments are allowed here, because the document comes
+ * from an operator.
+ */
 function readDescriptor(xml: string, role: string): { readonly entityId: string; readonly descriptor: XmlElement } {
   const root = readXml(xml.replace(/<!--[\s\S]*?-->/g, ''));
   const entityId = root.attributes.get('entityID');
@@ -35,10 +38,10 @@ function locationOf(descriptor: XmlElement, service: string): string | null {
   return found?.attributes.get('Location') ?? null;
 }
 
-/** The name that the service has chosen for itself, in metadata of its own that were written for another server. */
+/** Reads the service's entity id from service provider metadata that were written for another server. */
 export const readOwnEntityId = (xml: string): string => readDescriptor(xml, 'SPSSODescriptor').entityId;
 
-/** Where the service is, as a provider knows it. */
+/** The entity id and the addresses of the service, as a provider knows them. */
 export interface SamlPlaces {
   readonly entityId: string;
   readonly consumer: string;

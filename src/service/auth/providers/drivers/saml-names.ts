@@ -9,10 +9,10 @@ export const signatures = 'http://www.w3.org/2000/09/xmldsig#';
 /** How far the clocks of provider and service may be apart. */
 export const clockSkewMs = 120_000;
 
-/** Older assertions are refused, whatever they say themselves; younger ones are remembered for as long. */
+/** Older assertions are refused, even if they claim to be valid longer. The ids of used assertions are kept for the same time. */
 export const maxAssertionAgeMs = 3_600_000;
 
-/** Whom a provider means, in its own words, which a logout repeats. */
+/** The subject exactly as the provider wrote it, which a logout request has to repeat. */
 export interface SamlSubject {
   readonly nameID: string;
   readonly nameIDFormat: string;
@@ -21,10 +21,10 @@ export interface SamlSubject {
   readonly sessionIndex?: string;
 }
 
-/** An index of a session is unique for its subject only. */
+/** A session index is unique only together with its subject. */
 export const sessionOf = (nameId: string, index: string): string => JSON.stringify([nameId, index]);
 
-/** Throws unless the attribute says exactly this. */
+/** Throws unless the attribute has exactly this value. */
 export function expectAttribute({ name, attributes }: XmlElement, attribute: string, value: string): void {
   const found = attributes.get(attribute);
   if (found !== value) throw new Error(`${name} has the ${attribute} ${JSON.stringify(found ?? null)} and not ${JSON.stringify(value)}`);

@@ -1,5 +1,5 @@
-// SAML 2.0: requests go to the provider by the browser's address (HTTP-Redirect), answers come back by a form (HTTP-POST). The package verifies
-// signatures, and only what was signed is read; the shape of a message is checked before, and what it says after that.
+// SAML 2.0: requests go to the provider through the browser's URL (HTTP-Redirect), responses come back as a form (HTTP-POST). The structure
+// of a message is checked first, then the package verifies its signatures, and only signed content is read.
 
 import { X509Certificate } from 'node:crypto';
 import type { SamlConfig } from '@node-saml/node-saml';
@@ -29,7 +29,7 @@ export async function openSaml(settings: SamlSettings): Promise<SamlProvider> {
       const expected: ExpectedAnswer = { request: requestId(checks), consumer: places.consumer, issuer: identityProvider.entityId };
       const xml = decodeMessage(parameters.get('SAMLResponse') ?? '');
       checkResponse(readXml(xml), expected);
-      // Encoded anew, so that the package reads the same text.
+      // Encoded again, so that the package reads exactly the text that was checked.
       const SAMLResponse = Buffer.from(xml).toString('base64');
       const { profile } = await open(places, ofRequest(checks)).validatePostResponseAsync({ SAMLResponse });
       const signed = profile?.getAssertionXml?.();
@@ -57,7 +57,7 @@ export async function openSaml(settings: SamlSettings): Promise<SamlProvider> {
   };
 }
 
-/** Only browsers speak to the provider, so that nothing but its metadata can be looked at. */
+/** The provider can be reached through browsers only, so a test can check nothing but its metadata. */
 function inspectMetadata({ identityProvider: { entityId, certificates } }: SamlSettings): Finding {
   const ends = certificates.map((certificate) => Date.parse(new X509Certificate(Buffer.from(certificate, 'base64')).validTo));
   const last = new Date(Math.max(...ends));
@@ -78,7 +78,7 @@ function optionsOf({ identityProvider, key, signed, loginTimeoutMs }: SamlSettin
     ...{ entryPoint: loginUrl, logoutUrl: logoutUrl ?? loginUrl, idpIssuer: entityId, idpCert: [...certificates] },
     ...{ wantAuthnResponseSigned: signed !== 'assertion', wantAssertionsSigned: signed !== 'response' },
     ...{ acceptedClockSkewMs: clockSkewMs, maxAssertionAgeMs, requestIdExpirationPeriodMs: loginTimeoutMs },
-    // The provider decides how it names people, and how they prove to be themselves.
+    // Leaves the form of the NameID and the method of authentication to the provider.
     ...{ identifierFormat: null, disableRequestedAuthnContext: true },
     ...{ signatureAlgorithm: 'sha256', digestAlgorithm: 'sha256' },
     ...(key === null ? {} : { privateKey: key.privateKey }),
@@ -86,17 +86,17 @@ function optionsOf({ identityProvider, key, signed, loginTimeoutMs }: SamlSettin
   };
 }
 
-/** The package keeps the requests that it has sent; ours are sealed in the browser. */
+/** Replaces the package's store of sent requests: the browser carries the state of a login, sealed in a cookie. */
 const nothingKept: NonNullable<SamlConfig['cacheProvider']> = {
   saveAsync: async () => null,
   getAsync: async () => null,
   removeAsync: async () => null,
 };
 
-/** An identifier may not begin with a digit. */
+/** An XML id must not begin with a digit. */
 const requestId = ({ nonce }: LoginChecks): string => `_${nonce}`;
 
-/** Answers have to be to this request. */
+/** Makes the package accept responses to this request only. */
 function ofRequest(checks: LoginChecks): Partial<SamlConfig> {
   const id = requestId(checks);
   const getAsync = async (asked: string): Promise<string | null> => (asked === id ? new Date().toISOString() : null);
@@ -106,7 +106,7 @@ function ofRequest(checks: LoginChecks): Partial<SamlConfig> {
 const placesOf = (settings: SamlSettings, { callback }: LoginChecks): SamlPlaces =>
   samlPlaces(settings, callback.slice(0, callback.lastIndexOf('/auth/login/')));
 
-/** Base64 of UTF-8, without what decoders pass over. */
+/** Decodes strict Base64 and UTF-8; throws for characters that lenient decoders would skip. */
 function decodeMessage(encoded: string): string {
   if (!/^[A-Za-z0-9+/\s]+={0,2}\s*$/.test(encoded)) throw new Error('no Base64');
   return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(encoded, 'base64'));

@@ -13,7 +13,7 @@ export class GivenSettings {
   readonly #problems: string[];
   readonly #read = new Set<string>();
 
-  /** `prefix` stands before the names in what is said about them. */
+  /** `prefix` precedes the names of settings in `problems`. */
   constructor(written: WrittenSettings, prefix: string, problems: string[]) {
     this.#prefix = prefix;
     this.#problems = problems;
@@ -41,7 +41,7 @@ export class GivenSettings {
     return this.read(name, kind, null);
   }
 
-  /** Those that begin like this and were not read yet, by the rest of their names in lower case. */
+  /** The remaining settings that begin with `start`, by the rest of their names in lower case. */
   readAll(start: string): Readonly<Record<string, unknown>> {
     const rest = [...this.#variables].filter(
       ([name]) => name.startsWith(start) && !name.startsWith(`${start}HTTP_`) && !this.#read.has(name),
@@ -68,10 +68,10 @@ export class GivenSettings {
   }
 }
 
-/** Directus has names such as `IDP_metadata` and `SP_privateKey`. */
+/** Converts names of Directus such as `IDP_metadata` and `SP_privateKey` to upper case. */
 export const plainName = (name: string): string => name.replace(/([a-z])([A-Z])/g, '$1_$2').toUpperCase();
 
-/** A value may say what it is by a prefix; else numbers and booleans are what they look like. */
+/** A prefix states the type of a value; without one, numbers and booleans are recognised by their form. */
 function plainValue(written: string): unknown {
   if (written.startsWith('string:')) return withoutPrefix(written);
   if (written.startsWith('json:')) return JSON.parse(withoutPrefix(written)) as unknown;

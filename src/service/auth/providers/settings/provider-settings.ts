@@ -4,13 +4,13 @@ export const authMethods = ['client_secret_basic', 'client_secret_post', 'client
 
 /** Which account, role and policies a person gets after a provider has proved who they are. */
 export interface ProvisionSettings {
-  /** Unknown people get an account. */
+  /** Whether unknown users get an account. */
   readonly allowRegistration: boolean;
-  /** Only with an address that the provider calls verified. */
+  /** Whether a new account requires an address that the provider calls verified. */
   readonly requireVerifiedEmail: boolean;
   /** An unknown identity is linked to the account that has its address, if the provider calls the address verified. */
   readonly linkByEmail: boolean;
-  /** Names and address are taken over at every login. */
+  /** Whether name and address are copied from the provider at every login. */
   readonly syncUserInfo: boolean;
   readonly defaultRole: string | null;
   /** Roles by group; the first group that the user is in decides. null: the provider does not decide roles. */
@@ -48,9 +48,9 @@ interface RedirectSettings extends CommonSettings {
 interface ClientSettings extends RedirectSettings {
   readonly clientId: string;
   readonly clientSecret: string | null;
-  /** How the client proves itself; null: by what it has, a key or a secret. */
+  /** How the client authenticates; null: chosen by what it has, a key or a secret. */
   readonly authMethod: (typeof authMethods)[number] | null;
-  /** Further facts of the client, such as `id_token_signed_response_alg`. */
+  /** Further client metadata, such as `id_token_signed_response_alg`. */
   readonly client: Readonly<Record<string, unknown>>;
   /** JSON Web Keys of private_key_jwt. */
   readonly privateKeys: readonly Readonly<Record<string, unknown>>[];
@@ -72,7 +72,7 @@ export interface Oauth2Settings extends ClientSettings {
   readonly authorizeUrl: string;
   readonly accessUrl: string;
   readonly profileUrl: string;
-  /** Lists the addresses of the user with what is verified and primary, as GitHub does. */
+  /** The endpoint that lists the user's addresses with `verified` and `primary`, as GitHub has it. */
   readonly emailsUrl: string | null;
 }
 
@@ -103,7 +103,7 @@ export interface SamlSettings extends RedirectSettings {
 export interface LdapSettings extends CommonSettings {
   readonly driver: 'ldap';
   readonly url: string;
-  /** On a connection to this machine as well; others are never left unencrypted. */
+  /** Whether to use StartTLS on a connection to this machine as well; all other connections are always encrypted. */
   readonly startTls: boolean;
   /** Options of Node's TLS, such as `ca`. */
   readonly tls: Readonly<Record<string, unknown>>;
@@ -133,7 +133,7 @@ export type ClientProviderSettings = OpenidSettings | Oauth2Settings;
 export type RedirectProviderSettings = ClientProviderSettings | SamlSettings;
 export type ProviderSettings = RedirectProviderSettings | LdapSettings | LocalSettings;
 
-/** Of the kinds that take a password from the client. */
+/** Whether clients send a password to the service for this provider. */
 export const takesPassword = (settings: ProviderSettings): settings is LdapSettings | LocalSettings =>
   settings.driver === 'ldap' || settings.driver === 'local';
 

@@ -39,8 +39,8 @@ export type ProviderVariables = Readonly<Record<string, string>>;
 const drivers = ['local', 'oauth2', 'openid', 'ldap', 'saml'] as const;
 
 /**
- * The providers of the environment: AUTH_PROVIDERS names them, AUTH_<NAME>_… tells of each. What cannot be used is added to `problems`, one line
- * each.
+ * Reads the providers of the environment: AUTH_PROVIDERS lists their names, AUTH_<NAME>_… has the settings of each. Adds one line to
+ * `problems` for each invalid setting.
  */
 export function readProviders(names: readonly string[], variables: ProviderVariables, problems: string[]): readonly ProviderSettings[] {
   const twice = names.find((name, index) => names.findIndex((other) => isSameName(other, name)) !== index);
@@ -52,7 +52,7 @@ export function readProviders(names: readonly string[], variables: ProviderVaria
   });
 }
 
-/** Variables have names in capitals, so that these differ in nothing. */
+/** Names of variables are in upper case, so names of providers are compared without case. */
 export const isSameName = (left: string, right: string): boolean => left.toUpperCase() === right.toUpperCase();
 
 export const isProviderName = (name: string): boolean => /^[a-z0-9_-]{1,64}$/i.test(name) && !isSameName(name, 'default');
@@ -68,7 +68,7 @@ export function writtenOf(name: string, variables: ProviderVariables): WrittenSe
   return Object.fromEntries(own.map(([key, value]) => [key.slice(prefix.length), value]));
 }
 
-/** null for settings that cannot be used: `problems` then says why. */
+/** null if the settings are invalid; `problems` then says why. */
 export function readSettings(name: string, written: WrittenSettings, problems: string[], prefix = ''): ProviderSettings | null {
   const before = problems.length;
   const given = new GivenSettings(written, prefix, problems);
@@ -97,7 +97,7 @@ function readBy(driver: (typeof drivers)[number], name: string, given: GivenSett
 type WithoutCommon<T> = Omit<T, 'name' | 'label' | 'icon'>;
 
 function readOpenid(given: GivenSettings): WithoutCommon<OpenidSettings> {
-  // The service starts without its providers, and asks them at the first login.
+  // Accepted and ignored: the service starts without its providers and contacts them at the first login.
   given.read('ISSUER_DISCOVERY_MUST_SUCCEED', kinds.onOff, true);
   return {
     driver: 'openid',
@@ -142,7 +142,7 @@ function readLdap(given: GivenSettings): WithoutCommon<LdapSettings> {
     groupScope: given.read('GROUP_SCOPE', scopes, 'one'),
     provision: {
       ...noProvision,
-      // Who is in the directory of an organisation belongs to it.
+      // Everyone in the directory of the organisation may have an account.
       allowRegistration: true,
       groupsNameRoles: groupDn !== null,
       defaultRole: given.read('DEFAULT_ROLE_ID', kinds.text, null),
@@ -172,7 +172,7 @@ function readSaml(given: GivenSettings): WithoutCommon<SamlSettings> {
   };
 }
 
-/** Takes the place of metadata that were refused. */
+/** A placeholder for metadata that were refused. */
 const nobodysMetadata: SamlIdentityProvider = { entityId: '', loginUrl: '', logoutUrl: null, certificates: [] };
 
 function readKey(given: GivenSettings): SamlSettings['key'] {

@@ -1,22 +1,23 @@
-// Which settings of a provider are secrets. They are kept sealed and never answered; what is answered instead stands for them when it comes back.
+// Which settings of a provider are secrets. They are stored sealed and answered as asterisks; asterisks that are sent back keep the stored
+// value.
 
 import type { WrittenSettings } from './given-settings.js';
 
 export const stars = '**********';
 
-/** Options of TLS may hold a private key; among further facts of a client, any name may say that it is a secret. */
+/** TLS options may contain a private key. Client metadata may have any name, so secrets among them are recognised by words in the name. */
 const named: ReadonlySet<string> = new Set(['CLIENT_TLS_OPTIONS', 'BIND_PASSWORD', 'SP_PRIVATE_KEY']);
 const clientSecret = /^CLIENT_.*(?:SECRET|PASSWORD|PASSPHRASE|PRIVATE|JWKS|TOKEN$)/;
 
 export const isSecret = (name: string): boolean => named.has(name) || clientSecret.test(name);
 
-/** Keys sign on this side; the others are sent to the provider. */
+/** Whether the secret is sent to the provider; private keys stay here and only sign. */
 export const travels = (name: string): boolean => isSecret(name) && !/PRIVATE|TLS/.test(name);
 
-/** Those that name who gets the secrets. */
+/** The settings that determine where secrets are sent. */
 const receivers = ['ISSUER_URL', 'ACCESS_URL', 'CLIENT_URL'] as const;
 
-/** The first of them that leads to another place than before; null: the secrets stay where they were. */
+/** The first of these settings whose origin has changed; null: secrets go to the same places as before. */
 export const movedReceiver = (before: WrittenSettings, after: WrittenSettings): string | null =>
   receivers.find((name) => originOf(before[name]) !== originOf(after[name])) ?? null;
 

@@ -9,7 +9,7 @@ export interface ColumnOptions {
   readonly default?: unknown;
   readonly defaultExpression?: string | null;
   readonly maxLength?: number | null;
-  /** The same as other clients say it; for a type without a length it means nothing. */
+  /** An alias of `max_length` that some clients send; ignored for types without a length. */
   readonly length?: number | null;
   readonly precision?: number | null;
   readonly scale?: number | null;

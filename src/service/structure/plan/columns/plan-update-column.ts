@@ -48,7 +48,7 @@ const secretFlags: readonly string[] = ['conceal', 'hash'];
 const becomesSecret = ({ special }: ColumnField, meta: MetaRow): boolean =>
   splitFlags(meta.special ?? null).some((flag) => secretFlags.includes(flag)) && !secretFlags.some((flag) => special.has(flag));
 
-/** What was recorded while the field was no secret is concealed, too. A version may hold no secrets: it loses the change. */
+/** Conceals the values that history recorded while the field was not secret. Versions may not contain secrets, so they lose the change. */
 function concealInHistory({ collection, name: key }: ColumnField): readonly RowChange[] {
   const shared = { kind: 'conceal', key, where: { collection } } as const;
   return [
