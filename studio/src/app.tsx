@@ -23,14 +23,14 @@ const Translations = lazy(async () => ({ default: (await import('./translations/
 const RunningPages = lazy(async () => ({ default: (await import('./settings/running-pages.js')).RunningPages }));
 const ItemPage = lazy(async () => ({ default: (await import('./form/item-page.js')).ItemPage }));
 
-// Refusals are final, and a request that finds the service away waits by itself.
+// No retries: a refusal is final, and the client itself waits and resends while the service is unreachable.
 const cache = new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: 10_000, gcTime: 300_000 } } });
 
 const base = new URL(document.baseURI).pathname.replace(/\/$/, '');
 
 export function App({ boot, onReload }: { readonly boot: Boot; readonly onReload: () => Promise<void> }) {
   const context = useMemo(() => ({ boot, reload: onReload }), [boot, onReload]);
-  // The browser's own language may be written in the other direction.
+  // React Aria takes the direction of writing from this locale, which may differ from the browser's.
   const { tag } = useLanguage();
   return (
     <I18nProvider locale={tag}>
@@ -79,7 +79,7 @@ export function App({ boot, onReload }: { readonly boot: Boot; readonly onReload
                       <AccountPage />
                     </Route>
                   )}
-                  {/* For administrators who look with their own eyes. */}
+                  {/* Only for administrators who do not see as somebody else. */}
                   {boot.isAdmin && boot.seen === null && (
                     <Route path={/^\/(?:roles|people|policies|public)(?:\/|$)/}>
                       <AccessPages />

@@ -17,7 +17,7 @@ const ChoosePassword = lazy(async () => ({ default: (await import('./session/cho
 /** The address Studio was opened at, when it is one for people who are not signed in. */
 let entry = readEntry();
 
-/** Why the login failed from which the browser comes back. */
+/** Why a login by a provider failed, if the browser comes back from one. */
 const failure = takeReason();
 
 type State =
@@ -113,7 +113,7 @@ function applyLanguage({ tag, direction }: Language): void {
   document.documentElement.dir = direction;
 }
 
-/** Nothing is shown for the first moments: most starts are over by then. */
+/** Shows nothing at first, because most starts are over within moments. */
 function Waiting({ unreachable, onRetry }: { readonly unreachable: boolean; readonly onRetry: () => void }) {
   const text = useText();
   if (!unreachable) return <main className="entry" aria-busy="true" aria-label={text.loading} />;

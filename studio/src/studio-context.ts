@@ -31,7 +31,7 @@ export function useMayIn(): (collection: Collection, action: Action) => boolean 
   return ({ name }, action) => (permissions[name]?.[action]?.access ?? 'none') !== 'none';
 }
 
-/** The same about a system collection, which has the prefix of an adopted database, or our own. */
+/** The same for a system collection, whose table has our prefix or that of an adopted database. */
 export function useMayInSystem(): (name: string, action: Action | 'read') => boolean {
   const { permissions } = useStudio().boot;
   return (name, action) =>

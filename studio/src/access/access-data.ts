@@ -37,7 +37,7 @@ export interface Person {
   readonly email: string | null;
 }
 
-/** The first start names its policies by keys whose texts are Studio's own; others are those of the project. */
+/** The policies of the first start are named by keys that Studio translates; other keys are translations of the project. */
 export function usePolicyText(): (stored: string | null) => string {
   const text = useAccessText();
   const { translate } = useStudio().boot;
@@ -108,7 +108,7 @@ interface PolicyFacts extends Named {
   readonly ip_access: readonly string[] | null;
 }
 
-/** Whoever has a policy: a role, a person, or everybody (both null). */
+/** Who has a policy: a role, a person, or the public (both null). */
 interface Use {
   readonly id: string;
   readonly role: (Named & { readonly users: readonly Person[] }) | null;
@@ -158,7 +158,7 @@ export function usePolicy(id: string): { readonly data: Policy | null | undefine
 
 type RawPermission = Omit<StoredPermission, 'id'> & { readonly id: number | string };
 
-/** Loads anew whatever shows access. */
+/** Reloads everything that shows access. */
 export function useRefreshAccess(): () => Promise<void> {
   const cache = useQueryClient();
   return async () => {

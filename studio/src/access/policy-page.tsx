@@ -53,7 +53,7 @@ function PolicyView({ policy }: { readonly policy: Policy }) {
   const policyText = usePolicyText();
   const [isEdited, setEdited] = useState(false);
   const [place, setPlace] = useState<Place | null>(null);
-  // Where the last change was: the first thing to look at through other eyes.
+  // The collection of the last change, which "See as" opens first.
   const [changed, setChanged] = useState<string | null>(null);
   const person = personOf(policy);
   return (
@@ -95,7 +95,7 @@ function PolicyView({ policy }: { readonly policy: Policy }) {
   );
 }
 
-/** Somebody who has the policy, to count and to look as. */
+/** A person with this policy, as an example for counts and for "See as". */
 const personOf = ({ uses }: Policy): Person | null =>
   uses.flatMap(({ role, user }) => (user === null ? (role?.users ?? []) : [user]))[0] ?? null;
 
@@ -156,7 +156,7 @@ function PolicyDialog({ policy, onClose }: { readonly policy: Policy; readonly o
   const [, navigate] = useLocation();
   const [asks, setAsks] = useState(false);
   const id = useId();
-  /** The keys of the first start are no keys of the project. */
+  /** Shows the text of a key that the first start made, because the project has no such key to edit. */
   const editable = (stored: string | null): string => (stored?.startsWith('$t:public_') === true ? policyText(stored) : (stored ?? ''));
   const save = async (form: FormData) => {
     const addresses = String(form.get('addresses'))

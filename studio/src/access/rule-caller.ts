@@ -1,4 +1,5 @@
-// Rules about "me", asked on behalf of somebody else: the administrator who writes a rule is not the one it is for. Pure.
+// Tests rules about the current user on behalf of another person, because the administrator who writes a rule is not the one it applies to.
+// Pure.
 
 import type { ApiFilter } from '../list/filter/filter-tree.js';
 import type { Person } from './access-data.js';

@@ -72,7 +72,7 @@ export const requestOfAccount = ({ permissions }: Boot) => ({
 export function useAccount() {
   const { boot } = useStudio();
   return useQuery({
-    // Somebody else may have been signed in on this page before.
+    // The key contains the user, because another person may have been signed in on this page before.
     queryKey: ['access', 'own account', boot.me.id],
     staleTime: 0,
     queryFn: async (): Promise<OwnAccount> => {
@@ -91,13 +91,13 @@ export function useAccount() {
 }
 
 interface Task {
-  /** Says `message` and resolves to true if it succeeded. */
+  /** Runs `act`. If it succeeds, shows `message` and resolves to true. */
   run(act: () => Promise<unknown>, message: string | null): Promise<boolean>;
-  /** Why the last one failed. */
+  /** Why the last `act` failed. */
   readonly refusal: string | null;
 }
 
-/** Does something, says so, and shows the account as it is then. */
+/** Runs an action on the account, reports it, and reloads the account. */
 export function useTask(): Task {
   const text = useText();
   const refresh = useRefreshAccess();

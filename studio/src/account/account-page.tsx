@@ -70,7 +70,7 @@ function SessionsPart({ account: { sessions } }: { readonly account: OwnAccount 
   );
 }
 
-/** Where it happened, for as long as it is so. */
+/** The refusal of an action, shown beside it until the next attempt. */
 export const Refusal = ({ text }: { readonly text: string | null }) => (
   <p role="alert" className="refusal" hidden={text === null}>
     {text}

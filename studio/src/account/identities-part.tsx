@@ -16,7 +16,7 @@ import { Refusal } from './account-page.js';
 interface IdentitiesProps {
   readonly identities: readonly Identity[];
   readonly providers: readonly Provider[];
-  /** Else only a recent login proves who one is. */
+  /** Without a password, linking an identity needs a recent login. */
   readonly hasPassword: boolean;
 }
 
@@ -36,7 +36,7 @@ export function IdentitiesPart({ identities, providers, hasPassword }: Identitie
     const { data } = await request<string>('POST', '/users/me/identities', { body });
     location.assign(data);
   };
-  /** A login that was a while ago is not enough. */
+  /** Asks for the password if the login was not recent enough. */
   const link = async (provider: Provider) => {
     try {
       await go(provider, {});

@@ -18,7 +18,7 @@ interface Secret {
 
 interface SecondFactorProps {
   readonly isOn: boolean;
-  /** The secret is given against it; else only a recent login proves who one is. */
+  /** Issuing the secret requires the password or, without one, a recent login. */
   readonly hasPassword: boolean;
 }
 
@@ -93,7 +93,7 @@ function PasswordStep({ onSecret, onClose }: PasswordStepProps) {
     <FormDialog
       title={own.setUpCodes}
       action={own.next}
-      // The dialog closes itself when it is through; the next one follows then.
+      // The dialog closes itself after success; then the next dialog opens.
       onClose={() => (found.current === null ? onClose() : onSecret(found.current))}
       onSubmit={async (form) => {
         found.current = await generate({ password: String(form.get('password')) });

@@ -54,9 +54,9 @@ export async function readPeople(signal: AbortSignal): Promise<readonly Person[]
 
 export interface Values {
   readonly after: Item;
-  /** Undefined: the item was not there before, or that is not known. */
+  /** undefined: the item did not exist before, or its former state is unknown. */
   readonly before: Item | undefined;
-  /** What was sent; null: not known. */
+  /** The values that were sent; null: unknown. */
   readonly delta: Item | null;
 }
 

@@ -34,12 +34,12 @@ export interface Structure {
 export interface Boot {
   readonly me: Me;
   readonly isAdmin: boolean;
-  /** Set while an administrator looks through the eyes of somebody else: `permissions` and `schema` are theirs then. */
+  /** Set while an administrator sees as another person: `permissions` and `schema` are those of that person. */
   readonly seen: Seen | null;
   readonly project: Project;
   readonly permissions: Permissions;
   readonly schema: Schema;
-  /** Whether the service tells what others change. Not through other eyes: it would tell what the administrator may see. */
+  /** Whether the service reports changes of others. False while seeing as another person: events would show what the administrator may see. */
   readonly isLive: boolean;
   /** The largest file the service takes, in bytes; null: not known. */
   readonly maxUploadSize: number | null;
@@ -93,13 +93,16 @@ interface BootAnswer extends Structure {
   readonly translations: readonly Translation[] | null;
 }
 
-/** The session itself is a cookie no script can read. This mark only says that asking for it is worth a request. */
+/**
+ * Scripts cannot read the session cookie. This mark in the local storage says that there may be a session, so that the request for it is
+ * not made in vain.
+ */
 const sessionMark = 'tain.session';
 
-/** The account has its rights only with a second factor. */
+/** Thrown if the account has no rights until it has a second factor. */
 export class SecondFactorMissing extends Error {}
 
-/** Null when nobody is signed in, or somebody whose account may not use Studio. */
+/** null if nobody is signed in, or the account may not use Studio. */
 export async function loadBoot(): Promise<Boot | null> {
   if (localStorage.getItem(sessionMark) === null) return null;
   try {
@@ -135,7 +138,7 @@ export async function loadBoot(): Promise<Boot | null> {
 /** Projects with more texts than these read those of the person's languages with a second request. */
 const mostTexts = 500;
 
-/** Nothing else has a limit that could be above that of the service. */
+/** Reads again without translations if the service refuses a limit: only theirs may be above its largest page. */
 const readBoot = (): Promise<BootAnswer> =>
   graphql<BootAnswer>(bootQuery(mostTexts)).catch((error: unknown) => {
     if (!(error instanceof ApiError) || error.code !== 'INVALID_QUERY') throw error;
@@ -149,7 +152,7 @@ async function translateInto(languages: readonly (string | null)[], read: BootAn
   return translator((await search<readonly Translation[]>('/translations', query)).data, languages);
 }
 
-/** The same as the person sees it whom the administrator looks at; their own view when that person cannot be looked at any more. */
+/** The boot answer as the viewed person gets it; the administrator's own if that person can no longer be viewed. */
 async function throughEyes(boot: Boot): Promise<Boot> {
   const eyes = currentEyes();
   if (eyes === null) return boot;
@@ -176,7 +179,7 @@ const readPreset = ({ user, role, ...preset }: RawPreset): Preset => ({ ...prese
 
 const signedOut = new Set(['FORBIDDEN', 'INVALID_CREDENTIALS', 'TOKEN_EXPIRED', 'INVALID_TOKEN', 'GRAPHQL_VALIDATION']);
 
-/** A session that is of no use here is not kept. */
+/** Ends a session that cannot be used here. */
 async function leave(): Promise<null> {
   await signOut().catch(() => undefined);
   return null;
@@ -185,7 +188,7 @@ async function leave(): Promise<null> {
 /** How somebody signs in: by the password of the project, by a passkey, or by the name of a provider. */
 export type Way = 'password' | 'passkey' | `by ${string}`;
 
-/** A session is there, or will be when the browser comes back from a provider. */
+/** Marks that a session exists, or will exist when the browser comes back from a provider. */
 export const markSession = (way: Way): void => localStorage.setItem(sessionMark, way);
 
 /** How the person signed in last in this browser. */
@@ -214,14 +217,14 @@ export interface Providers {
   readonly passkeys: boolean;
 }
 
-/** What everybody may read. Without cookies: a session that has ended, or lacks a second factor, would be refused. */
+/** Reads without cookies, because the service would refuse a session that has ended or lacks a second factor. */
 export async function readPublic<T>(path: string): Promise<T> {
   const response = await fetch(serviceUrl(path), { credentials: 'omit' });
   if (!response.ok) throw new ApiError(response.status, []);
   return (await response.json()) as T;
 }
 
-/** The members stand beside `data`, which no other answer does. */
+/** This answer has members beside `data`, unlike all others. */
 export const readProviders = (): Promise<Providers> =>
   readPublic<Providers>('/auth?sessionOnly').catch((error: unknown) => {
     if (error instanceof ApiError) return { data: [], disableDefault: false, passkeys: false };

@@ -1,6 +1,6 @@
-// Requests to the service Studio was loaded from. Sessions live in an HttpOnly cookie, so no request carries a token but that of a share. Every write has an
-// idempotency key: repeating it after a lost answer cannot do it twice. A request that finds the service away, or the session ended, waits and
-// is sent again under the same key.
+// Requests to the service that Studio was loaded from. Sessions are in an HttpOnly cookie, so only requests of a share carry a token. Every
+// write has an idempotency key, so repeating it after a lost answer cannot run it twice. A request that finds the service unreachable, or
+// the session ended, waits and is sent again with the same key.
 
 import { untilBack } from './connection.js';
 import { serviceUrl } from './service-url.js';
@@ -58,11 +58,11 @@ export interface RequestOptions {
   readonly signal?: AbortSignal;
   /** For a repetition of the same write. */
   readonly idempotencyKey?: string;
-  /** Fails at once when the service is away, or the session has ended. */
+  /** Fails at once instead of waiting if the service is unreachable or the session has ended. */
   readonly impatient?: boolean;
-  /** With one's own eyes, whoever's Studio looks through. */
+  /** Sends the request with the administrator's own rights while Studio sees as another person. */
   readonly asSelf?: boolean;
-  /** Tells what a change of structure would do, and changes nothing. */
+  /** Asks for a preview of a change of structure instead of making it. */
   readonly dryRun?: boolean;
 }
 
@@ -87,7 +87,7 @@ export async function request<T>(method: Method, path: string, options: RequestO
   }
 }
 
-/** Whoever follows the link of a share. The session of somebody who is signed in beside is neither used nor touched then. */
+/** A visitor who follows the link of a share. The session of a user who is signed in in the same browser is neither used nor changed. */
 interface Guest {
   /** Null until the share is open. */
   readonly token: string | null;
@@ -95,7 +95,7 @@ interface Guest {
 
 let guest: Guest | null = null;
 
-/** Null: the session decides again. */
+/** null: use the session again. */
 export const actAs = (next: Guest | null): void => {
   guest = next;
 };
@@ -116,14 +116,20 @@ async function attempt<T>(url: URL, init: RequestInit): Promise<Answer<T>> {
   return { data: body.data as T, meta: body.meta ?? {}, etag: response.headers.get('etag') };
 }
 
-/** Waits for what made a request fail for no fault of its own; true: it can be sent again. */
+/**
+ * Waits until the cause of a failed request is gone: an unreachable service or an ended session. Resolves to whether the request can be
+ * sent again.
+ */
 export async function mended({ status }: ApiError): Promise<boolean> {
   if (status === 0 || status === 503) return untilBack();
   if (!isWatched() || !(status === 401 || status === 403) || !(await hasEnded())) return false;
   return sessionRenewed();
 }
 
-/** A browser drops an expired cookie, and what comes without one is refused as forbidden: only asking tells the two apart. */
+/**
+ * The browser drops an expired cookie, and the service answers requests without one as forbidden; only a request for the own user shows
+ * whether the session has ended.
+ */
 async function hasEnded(): Promise<boolean> {
   try {
     return !(await send(serviceUrl('/users/me?fields=id'), { credentials: 'same-origin' })).ok;

@@ -1,4 +1,4 @@
-// Whether the service answers. While it is away, requests wait for it and are sent again; a banner says so, and nothing typed is lost.
+// Whether the service answers. While it is unreachable, requests wait and are sent again, and a banner says so; nothing typed is lost.
 
 import { useSyncExternalStore } from 'react';
 import { serviceUrl } from './service-url.js';
@@ -16,7 +16,7 @@ function change(next: Promise<boolean> | null): void {
   for (const listener of listeners) listener();
 }
 
-/** Resolves to true when the service answers again, and to false when waiting any longer makes no sense. All waiting requests share one look. */
+/** Resolves to true when the service answers again, and to false after the longest wait. All waiting requests share one check. */
 export function untilBack(): Promise<boolean> {
   if (returning === null) change(lookUntilBack().finally(() => change(null)));
   return returning ?? Promise.resolve(true);

@@ -6,7 +6,7 @@ import { ApiError, request } from './client.js';
 /** Browsers have passkeys on secure pages only. */
 export const hasPasskeys = (): boolean => isSecureContext && typeof PublicKeyCredential === 'function';
 
-/** Nobody chose a passkey: the dialog was closed, or waited too long. */
+/** Whether the person closed the dialog or let it time out. */
 export const wasCancelled = (error: unknown): boolean =>
   error instanceof DOMException && (error.name === 'NotAllowedError' || error.name === 'AbortError');
 
@@ -97,7 +97,7 @@ export async function offerPasskeys(
       if (!signal.aborted) await onSignedIn();
       return;
     } catch (error) {
-      // Nobody has asked for anything yet: only what came of a choice is told.
+      // The passkeys were offered without being asked for, so only refusals of a chosen passkey are shown.
       if (error instanceof ApiError && (error.status === 401 || error.status === 429)) onRefused(error);
       if (signal.aborted || !round.signal.aborted) return;
     } finally {

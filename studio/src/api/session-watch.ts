@@ -1,4 +1,5 @@
-// What happens when the session ends while somebody works: whoever shows the sign-in dialog registers here, and requests wait for it.
+// What happens when the session ends while somebody works: the component with the sign-in dialog registers here, and failed requests wait
+// for it.
 
 /** Resolves to true when the same person is signed in again. */
 type Renew = () => Promise<boolean>;
@@ -6,7 +7,7 @@ type Renew = () => Promise<boolean>;
 let renew: Renew | null = null;
 let renewing: Promise<boolean> | null = null;
 
-/** Returns the function that ends the watch. */
+/** Returns the function that unregisters the handler. */
 export function watchSession(handler: Renew): () => void {
   renew = handler;
   return () => {
@@ -16,7 +17,7 @@ export function watchSession(handler: Renew): () => void {
 
 export const isWatched = (): boolean => renew !== null;
 
-/** Requests that fail together ask once. */
+/** Requests that fail at the same time share one dialog. */
 export function sessionRenewed(): Promise<boolean> {
   if (renew === null) return Promise.resolve(false);
   renewing ??= renew().finally(() => {

@@ -1,5 +1,5 @@
-// Through whose eyes Studio reads. While it is set, every read carries `X-View-As`, and nothing is written: a write would be the
-// administrator's own. It lasts as long as the tab.
+// "See as": the person with whose rights Studio reads. While it is set, every read carries `X-View-As`, and nothing is written, because a
+// write would have the administrator's own rights. It lasts as long as the tab.
 
 export interface Eyes {
   /** As the API names it: `user:<id>`, `role:<id>`, `policy:<id>` or `public`. */
@@ -23,7 +23,7 @@ function readEyes(): Eyes | null {
 
 export const currentEyes = (): Eyes | null => eyes;
 
-/** Null: one's own eyes. The application has to be loaded anew afterwards. */
+/** null: back to the administrator's own rights. The application must be loaded again afterwards. */
 export function lookThrough(next: Eyes | null): void {
   eyes = next;
   if (next === null) sessionStorage.removeItem(place);

@@ -50,7 +50,7 @@ function checkBelow(context: MatchContext, field: Field | undefined, value: unkn
     const { id, key, shown, edits } = entry;
     const related = relatedOf(context.schema, field.relation, entry);
     if (related === undefined) return [];
-    // A linked item without edits is stored and stays so.
+    // A linked item without edits is checked as stored.
     const draft = { collection: related, base: shown, edits, isNew: key === null, filled };
     return checkDraft(context, draft, texts).map((refusal) => ({
       ...refusal,

@@ -51,7 +51,7 @@ export class DraftStore {
     return this.#edits;
   }
 
-  /** What the edited fields held when the person saw and changed them. A reload may have brought a newer item below the edits. */
+  /** The stored values of the edited fields at the time of the edit. After a reload, the item below the edits may be newer. */
   get origin(): Item {
     return this.#origin;
   }
@@ -96,7 +96,7 @@ export class DraftStore {
     this.#notify();
   }
 
-  /** After a save, a merge or a discard. */
+  /** Call it after a save, a merge or a discard. */
   replace(base: Item, edits: Edits): void {
     this.#base = base;
     this.#change(edits, pick(base, edits));

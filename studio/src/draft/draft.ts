@@ -36,20 +36,20 @@ export interface Merge {
   readonly conflicts: readonly Conflict[];
 }
 
-/** Lays edits made on `base` over `theirs`, the item as somebody else saved it meanwhile. */
+/** Applies edits that were made on `base` to `theirs`, the item as somebody else has saved it meanwhile. */
 export function merge(base: Item, edits: Edits, theirs: Item): Merge {
   const kept: Record<string, unknown> = {};
   const conflicts: Conflict[] = [];
   for (const [field, mine] of Object.entries(edits)) {
     if (isEqual(theirs[field] ?? null, mine)) continue;
     kept[field] = mine;
-    // Changes to a list name the rows they concern and leave the others alone: they fit any stored state.
+    // Changes to a list name the rows they concern, so they can be applied to any stored state.
     if (isStagedList(mine)) continue;
     if (!isEqual(base[field] ?? null, theirs[field] ?? null)) conflicts.push({ field, base: base[field], mine, theirs: theirs[field] });
   }
   return { edits: kept, conflicts };
 }
 
-/** The edits that take an item back to what it was before `edits`. */
+/** The edits that restore the item as it was before `edits`. */
 export const inverse = (base: Item, edits: Edits): Edits =>
   Object.fromEntries(Object.keys(edits).map((field) => [field, base[field] ?? null]));

@@ -111,7 +111,7 @@ async function run({ upload: { id }, content, folder, onDone, replaces }: Job): 
 /** Requests of `fetch` do not tell how much of them was sent. */
 function send(id: string, content: File, folder: string | null, replaces: string | null): Promise<FileItem> {
   const form = new FormData();
-  // Values before the file: the service reads the form as it comes.
+  // Values must precede the file, because the service reads the form as a stream.
   if (folder !== null && replaces === null) form.append('folder', folder);
   form.append('file', content, content.name);
   return new Promise((resolve, reject) => {

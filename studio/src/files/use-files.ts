@@ -47,10 +47,10 @@ export function useFiles(question: FilesQuestion): Files {
   return { files, isLoading: isPending, error, more: hasNextPage ? more : null };
 }
 
-/** A file that was added meanwhile moves others to the next page. */
+/** A file that was added meanwhile moves others to the next page, so a file may be read twice. */
 const uniqueFiles = (files: readonly FileItem[]): readonly FileItem[] => [...new Map(files.map((file) => [file.id, file])).values()];
 
-/** The first page of them. */
+/** The request for the first page of files. */
 export function requestOfFiles({ folder, search: sought, picturesOnly }: FilesQuestion) {
   const conditions = [
     ...(sought !== '' ? [] : [{ folder: folder === null ? { _null: true } : { _eq: folder } }]),
@@ -90,7 +90,7 @@ export function useRefreshFiles(): () => Promise<void> {
 const restMs = 800;
 let pending: ReturnType<typeof setTimeout> | null = null;
 
-/** The same for changes that come one after the other, as uploads do: they share one reading. */
+/** The same for changes in quick succession, such as uploads, which share one read. */
 export function useRefreshSoon(): () => void {
   const refresh = useRefreshFiles();
   return useCallback(() => {

@@ -12,7 +12,7 @@ const mostInitials = 3;
 export function AlsoOpen({ collection: { name, isSystem }, itemKey }: { readonly collection: Collection; readonly itemKey: string }) {
   const { isLive, seen } = useStudio().boot;
   const [present, setPresent] = useState<Present>(nobody);
-  // Who looks with the eyes of somebody else is not at the item.
+  // While an administrator sees as another person, neither is reported as present.
   const isVisited = isLive && seen === null && !isSystem;
   useEffect(() => {
     setPresent(nobody);

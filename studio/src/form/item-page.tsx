@@ -96,7 +96,7 @@ interface StoredItemProps {
 function StoredItem({ collection, target, itemKey, toolbar }: StoredItemProps) {
   const { schema, seen, me } = useStudio().boot;
   const place = `${seen?.target ?? me.id} ${target.path} ${target.version?.key ?? ''}`;
-  // An item that was read lately is there at once, and read again behind it.
+  // Shows an item that was read recently at once, and reads it again in the background.
   const { data, error } = useQuery({
     queryKey: ['page', place],
     queryFn: () => readItem(schema, collection, target.path, target.version?.key),
@@ -120,7 +120,7 @@ function StoredItem({ collection, target, itemKey, toolbar }: StoredItemProps) {
 
 const kept = 300_000;
 
-/** What is no longer as it was read is not shown from memory. */
+/** Removes an item from the cache if it is known to have changed since it was read. */
 function useForgetting(place: string | undefined, isOutdated: boolean): void {
   const cache = useQueryClient();
   const latest = useRef(isOutdated);
@@ -137,7 +137,7 @@ interface EditorProps {
   readonly collection: Collection;
   readonly target: SaveTarget;
   readonly loaded: LoadedItem;
-  /** Where the item is kept in memory. */
+  /** The place of the item in the cache. */
   readonly place?: string;
   readonly toolbar?: ReactNode;
 }
@@ -150,7 +150,7 @@ function Editor({ collection, target, loaded, place, toolbar }: EditorProps) {
   const { kind } = target;
   const request = kind === 'new' ? {} : { request: { path: target.path, query: queryOfForm(schema, collection, target.version?.key) } };
   const store = useMemo(
-    // One's own drafts are not what the other person sees.
+    // While seeing as another person, the administrator's own drafts are not shown.
     () => new DraftStore(loaded.item, browserKeeper(draftPlace(seen?.target ?? me.id, collection, target))),
     [collection, target, loaded, me.id, seen],
   );

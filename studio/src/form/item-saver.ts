@@ -34,11 +34,14 @@ export interface SaverDeps {
   readonly store: DraftStore;
   readonly text: Messages;
   readonly onMessage: (message: string) => void;
-  /** Called with what is stored now; null: it cannot be undone. */
+  /** Called with what is needed to undo the save; null: it cannot be undone. */
   readonly onSaved: (saved: SavedDraft | null) => Promise<void>;
-  /** Leaves the form of a new item for the item itself, which takes along what was edited while it was saved. No key: nobody may read it. */
+  /**
+   * Replaces the form of a new item by that of the created one, with the edits made while it was saved. An empty key: the caller may not
+   * read it.
+   */
   readonly onCreated: (key: string, late: Edits) => void;
-  /** The service knows a field or collection no longer, or another one: what Studio knows of the structure may be old. */
+  /** The service refused a name, so Studio's structure may be outdated. Resolves to whether it was. */
   readonly onDoubt: () => Promise<boolean>;
 }
 
@@ -89,7 +92,7 @@ export class ItemSaver {
     if (Object.keys(edits).length > 0) void this.#attempt(edits);
   };
 
-  /** Reads the item again after a save or an undo. `settled`: the edits that were saved and go; those made meanwhile stay. */
+  /** Reads the item again after a save or an undo. `settled`: the edits that were saved, which are removed; edits made meanwhile stay. */
   readonly refresh = async (settled: Edits): Promise<void> => {
     const { store } = this.deps;
     const fresh = await this.#read();
@@ -97,7 +100,10 @@ export class ItemSaver {
     store.replace(fresh.item, this.#unsettled(settled, fresh.item));
   };
 
-  /** Somebody else saved the item: what nobody edits here follows at once. False: both changed the same, about which saving asks. */
+  /**
+   * Somebody else has saved the item: fields without edits here take the new values at once. Resolves to false if both changed the same
+   * field; the save then asks which value to keep.
+   */
   readonly follow = async (): Promise<boolean> => {
     const { store } = this.deps;
     const theirs = await this.#read();
@@ -109,7 +115,7 @@ export class ItemSaver {
     return true;
   };
 
-  /** The edits that are still to be saved. Staged items that were saved would be created again. */
+  /** The edits that remain to be saved. Staged items that were saved are left out, because they would be created again. */
   #unsettled(settled: Edits, stored: Item): Edits {
     const isSettled = (field: string, value: unknown): boolean =>
       isEqual(value, stored[field]) || (field in settled && (isStaged(value) || isEqual(value, settled[field])));
@@ -191,7 +197,7 @@ export class ItemSaver {
     const placed = placeRefusals(context.schema, collection, store.edits, entries);
     this.#show(placed.filter((refusal) => refusal !== null));
     if (!placed.includes(null) && entries.length > 0) return;
-    // A name that the service does not know may have been there when the form was made.
+    // The refused name may have existed when the form was built.
     const isStructural = entries.some(({ extensions }) => extensions.code === 'FORBIDDEN' || extensions.code === 'INVALID_PAYLOAD');
     if (isStructural && (await onDoubt())) return onMessage(text.structureChanged);
     onMessage(entries[0]?.message ?? text.unreachable);
@@ -203,7 +209,7 @@ export class ItemSaver {
   }
 }
 
-/** Leads to the first refused field once it is marked. */
+/** Moves the focus to the first refused field once it is marked. */
 function focusRefusal(refusal: Refusal | undefined): void {
   if (refusal === undefined) return;
   const name = refusal.steps[0]?.field ?? refusal.field;

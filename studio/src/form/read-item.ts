@@ -14,7 +14,8 @@ export async function readItem(schema: Schema, collection: Collection, path: str
   const read = () => request<Item>('GET', path, { query: queryOfForm(schema, collection, version) });
   const { data, etag } = await read();
   if (etag !== null || version !== undefined) return { item: data, etag };
-  // The service gives no tag for very long queries. One of the columns alone serves as well, when it is not newer than the item.
+  // The service sends no entity tag for very long queries. The tag of the item's own columns serves as well if it is read first, so that it
+  // is not newer than the item.
   const columns = await request('GET', path, { query: { fields: '*' } });
   return { item: (await read()).data, etag: columns.etag };
 }

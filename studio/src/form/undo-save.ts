@@ -25,7 +25,7 @@ export interface SavedDraft {
 
 export const isStaged = (value: unknown): boolean => isStagedEntry(value) || isStagedList(value);
 
-/** Whether undoing needs the revisions. */
+/** Whether undoing needs the revisions, because related items were staged. */
 export const hasStaged = (edits: Edits): boolean => Object.values(edits).some(isStaged);
 
 /** The number of the newest revision; null for people who may not read revisions. */
@@ -39,7 +39,7 @@ export async function lastRevision(): Promise<number | null> {
   }
 }
 
-/** Refuses with status 412 when somebody changed the item since. */
+/** Rejects with status 412 if somebody has changed the item since. */
 export async function undoSave(saved: SavedDraft): Promise<void> {
   const { schema, collection, path, before, edits, etag, range } = saved;
   if (range === null) {

@@ -1,4 +1,5 @@
-// An open item that follows what others save. What nobody edits here changes in place; what both changed is told, and asked about with the save.
+// An open item that follows what others save. Fields without edits change in place; if both sides changed a field, the form says so, and
+// the save asks which value to keep.
 
 import { useEffect, useState } from 'react';
 import { isEqual } from '../draft/draft.js';
@@ -34,12 +35,12 @@ export function useLiveItem({ collection, target: { kind }, itemKey, store, save
       if (event === 'delete' || (event === 'end' && isKnown && data === 'FORBIDDEN')) return setOvertaken('gone');
       if (event === 'end') return;
       isKnown = true;
-      // One's own save is told as well.
+      // The service reports the person's own save as well.
       if (saver.state.phase === 'saving' || isEqual(data, store.base)) return;
       void saver.follow().then((isMerged) => setOvertaken(isMerged ? null : 'changed'), noAnswer);
     });
   }, [isFollowed, schema, collection, name, itemKey, store, saver]);
-  // Saved, merged or discarded.
+  // Clears the notice when the edits were saved, merged or discarded.
   useEffect(
     () => store.subscribe(() => Object.keys(store.edits).length === 0 && setOvertaken((known) => (known === 'changed' ? null : known))),
     [store],
@@ -47,5 +48,5 @@ export function useLiveItem({ collection, target: { kind }, itemKey, store, save
   return overtaken;
 }
 
-/** The next change, or the save, reads the item again. */
+/** Ignored: the next change, or the save, reads the item again. */
 const noAnswer = (): void => undefined;

@@ -61,7 +61,7 @@ export function useSave(
           return isChanged;
         },
         onSaved: async (saved) => {
-          // One save can be undone at a time: the last one.
+          // Only the last save can be undone.
           withdrawUndo?.();
           withdrawUndo = showToast(text.saved, saved === null ? undefined : { label: text.undo, run: () => void undo(saved) });
           await forget();

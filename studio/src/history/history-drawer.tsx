@@ -135,7 +135,7 @@ function RevisionView({ collection, revision, previous, store, isReadOnly, onDon
   const restore = (fields: readonly Field[]) => {
     for (const field of fields) {
       const [base, value] = [store.base[field.name] ?? null, revision.data[field.name] ?? null];
-      // The stored reference itself when the key is the same: then the edit is none.
+      // If the key is the same, sets the stored reference itself, so that it does not count as an edit.
       store.set(field.name, isEqual(keyOf(field, base), value) ? base : value);
     }
   };
@@ -192,7 +192,7 @@ function RevisionView({ collection, revision, previous, store, isReadOnly, onDon
 
 const isNamed = (value: unknown): boolean => value !== null && value !== undefined;
 
-/** Forms hold what a field refers to with its title; history has the key alone. */
+/** A form holds a referenced item with its title, history only its key. */
 const keyReader =
   (schema: Schema) =>
   ({ relation }: Field, value: unknown): unknown => {

@@ -1,4 +1,4 @@
-// Values along an axis, as a line or as columns, in SVG. Whoever points at it reads the value there; whoever cannot see it reads a table.
+// Values along an axis, as a line or as columns, in SVG. Pointing shows the value at that place; screen readers get a table.
 
 import { type PointerEvent, useId, useLayoutEffect, useRef, useState } from 'react';
 import { useLanguage } from '../text/use-text.js';
@@ -138,7 +138,7 @@ function ToldTable({ title, axis, entries, format }: Omit<AxisChartProps, 'form'
   );
 }
 
-/** Nobody listens to more rows than these. */
+/** The most rows of the table for screen readers. */
 const mostTold = 60;
 
 interface LineProps {

@@ -136,7 +136,7 @@ function Title({ name }: { readonly name: string }) {
   );
 }
 
-/** Who may not build reads that there is nothing yet. */
+/** `onBuild` null: the person may not build, and is only told that the dashboard is empty. */
 function EmptyDashboard({ onBuild }: { readonly onBuild: (() => void) | null }) {
   const text = useInsightsText();
   return (
@@ -159,7 +159,7 @@ function newPanel({ id, panels }: Dashboard): PanelDraft {
   return { id: null, dashboard: id, ...kind, ...place };
 }
 
-/** Every change is shown at once, stored, and can be taken back. */
+/** Shows every change at once, stores it, and offers to undo it. */
 function usePanelChanges(id: string, nameOf: (panel: Panel) => string) {
   const text = useInsightsText();
   const { unreachable } = useText();

@@ -19,7 +19,7 @@ interface PanelGridProps {
   readonly children: (panel: Panel) => ReactNode;
 }
 
-/** So long after the last key the places are stored. */
+/** The pause after the last move before the places are stored. */
 const pauseMs = 700;
 
 export function PanelGrid({ panels, isEdited, nameOf, onPlaced, actions, children }: PanelGridProps) {
@@ -100,13 +100,13 @@ function colorStyle({ color }: Panel): Readonly<Record<string, string>> {
   return own === null ? {} : { '--panel-color': own };
 }
 
-/** The places as they are moved; they are given on when nothing has moved for a moment, and when the screen is left. */
+/** The places while panels are moved; passed on after a pause without moves, and when the screen is left. */
 function useMoves(panels: readonly Panel[], nameOf: (panel: Panel) => string, onPlaced: PanelGridProps['onPlaced']) {
   const text = useInsightsText();
   const [moved, setMoved] = useState<Places | null>(null);
   const [told, setTold] = useState('');
   const stored = placesOf(panels);
-  // What came or went meanwhile is shown at its stored place.
+  // A panel that was added meanwhile is shown at its stored place.
   const places: Places = new Map([...stored].map(([id, place]) => [id, moved?.get(id) ?? place]));
   const pending = useRef<{ readonly before: Places; readonly after: Places } | null>(null);
   const timer = useRef<ReturnType<typeof setTimeout> | null>(null);

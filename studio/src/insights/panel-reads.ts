@@ -3,7 +3,7 @@
 
 import type { Asked, Options, Precision } from './panel.js';
 
-/** One list that is read, under the rights of whoever looks. */
+/** One read, made with the rights of the viewing person. */
 export interface Read {
   /** Equal for equal questions. */
   readonly id: string;
@@ -13,7 +13,7 @@ export interface Read {
 
 export type Row = Readonly<Record<string, unknown>>;
 
-/** More groups than these are not drawn. */
+/** The most groups that one chart reads. */
 const mostGroups = 5000;
 
 interface Plan {
@@ -70,7 +70,7 @@ function queryOf(asked: Asked): Options {
   if (type === 'list') return { ...filter, fields, limit, ...(sort.field === null ? {} : { sort: [signed(sort.field, sort.descending)] }) };
   const aggregate = aggregateOf(asked);
   if (date !== null) {
-    // The newest when there are too many.
+    // Descending, so that the limit keeps the newest groups.
     const groupBy = parts[precision].map((part) => `${part}(${date})`);
     return { ...filter, aggregate, groupBy, sort: groupBy.map((each) => `-${each}`), limit: mostGroups };
   }

@@ -55,7 +55,7 @@ function questions(panels: readonly Question[], schema: Schema) {
   return { asked, problems, plan: planReads(asked) };
 }
 
-/** The structure of whoever looks has only what they may read. */
+/** What a panel asks for and the person may not read; their schema contains only what they may read. */
 function problemOf(asked: Asked, schema: Schema): Problem | null {
   const collection = schema.get(asked.collection);
   if (collection === undefined) return { kind: 'unreadable', names: [asked.collection] };
@@ -81,7 +81,7 @@ const queryFor = ({ id, collection: name, query }: Read, schema: Schema) => ({
   refetchOnWindowFocus: true,
 });
 
-/** Changes in quick succession are read together, and a busy collection is not read all the time. */
+/** Collects changes for this long before it reads, so that a busy collection is not read constantly. */
 const gatherMs = 1000;
 
 function useLivePanels(reads: readonly Read[], schema: Schema): void {

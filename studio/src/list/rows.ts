@@ -13,16 +13,16 @@ export class Rows {
   readonly #pages = new Map<number, readonly Row[]>();
   readonly #underWay = new Map<number, AbortController>();
   readonly #listeners = new Set<() => void>();
-  /** Rows known to exist: grows with each full page until the last page or the count tells the end. */
+  /** The number of rows known to exist; grows with each full page until the last page or the count shows the end. */
   #end = pageSize;
   #isEndKnown = false;
   #error: unknown = null;
   #isStopped = false;
-  /** Pages that could not be read; they are asked for again after a while. */
+  /** Pages that could not be read; they are requested again after a while. */
   readonly #failed = new Set<number>();
   /** Pages to be read again; until then they are shown as they are. */
   readonly #stale = new Set<number>();
-  /** Pages that somebody waits for, wherever the list is scrolled to. */
+  /** Pages that a caller of `ensure` waits for; they are not cancelled when they scroll out of view. */
   readonly #held = new Set<number>();
   #version = 0;
   /** The pages that were asked for last. */
@@ -101,7 +101,10 @@ export class Rows {
     return this.#own.has(key);
   }
 
-  /** Rows as they are now. They keep their places, even where they would sort elsewhere or match no longer: nothing jumps away. */
+  /**
+   * Replaces rows by their present values. They keep their places even if they would now sort elsewhere or no longer match the filter, so
+   * that nothing jumps.
+   */
   replace(saved: readonly Row[]): void {
     const name = this.key;
     if (name === null) return;
@@ -138,7 +141,7 @@ export class Rows {
     this.#tell();
   }
 
-  /** Sees to it that the rows from `first` to `last` are there or on their way. */
+  /** Requests the pages with the rows from `first` to `last` unless they are loaded or under way. */
   want(first: number, last: number): void {
     const from = Math.max(0, Math.floor(first / pageSize));
     const to = Math.max(from, Math.floor(Math.max(0, Math.min(last, this.#end - 1)) / pageSize));

@@ -9,14 +9,14 @@ export interface Selection {
   /** Ids of the selected rows; of everything when `state` is `all`. */
   readonly ids: ReadonlySet<string>;
   has(id: string | null): boolean;
-  /** With the cells of the grid: everything from the last toggled row to this one. */
+  /** Toggles a row; with `between`, all rows from the last toggled one to this one. */
   toggle(id: string | null, between?: Cells | null): void;
   /** Everything, or nothing when something is selected. */
   toggleAll(): void;
   clear(): void;
 }
 
-/** `rows`: selecting ends when the list shows others. */
+/** The selection is cleared when the list shows other `rows`. */
 export function useSelection(rows: Rows): Selection {
   const [chosen, setChosen] = useState<{
     readonly rows: Rows;

@@ -1,5 +1,5 @@
-// A list that follows what others do. Rows in sight change in place. Rows that came or went are shown at once while nobody works in the list;
-// otherwise the list waits, and says so, until it is asked to show them: nothing moves under a hand.
+// A list that follows changes of others. Visible rows change in place. Added and removed rows are shown at once while nobody works in the
+// list; otherwise the list shows a notice and waits until it is asked to show them, so that nothing moves under the pointer.
 
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
@@ -8,7 +8,7 @@ import type { Collection } from '../schema/model.js';
 import { useStudio } from '../studio-context.js';
 import type { Row, Rows } from './rows.js';
 
-/** What others did to the list that it does not show yet. */
+/** Changes of others that the list does not show yet. */
 export interface News {
   readonly came: number;
   readonly went: number;
@@ -89,7 +89,7 @@ interface ListQuery {
   readonly search?: string;
 }
 
-/** A row that went and came again, or the other way round, is no news. */
+/** A row that was removed and added again, or the reverse, is not reported. */
 function withCame({ came, went, isStale }: Known, keys: readonly string[]): Known {
   const fresh = keys.filter((key) => !went.has(key));
   return { came: new Set([...came, ...fresh]), went: without(went, keys), isStale };
@@ -107,7 +107,7 @@ function without(set: ReadonlySet<string>, keys: readonly string[]): ReadonlySet
   return left;
 }
 
-/** What the person did here is shown already when it is told. */
+/** Leaves out the person's own changes, which the list shows already. */
 function newsFor({ came, went, isStale }: Known, rows: Rows): Omit<News, 'show'> {
   if (came.size + went.size === 0) return { came: 0, went: 0, isStale };
   const loaded = rows.loadedKeys();
@@ -118,7 +118,7 @@ function newsFor({ came, went, isStale }: Known, rows: Rows): Omit<News, 'show'>
   };
 }
 
-/** Whether the person has the focus in the list, or in something over it. */
+/** Whether the focus is in the list or in something over it. */
 const isAtWork = (): boolean => document.activeElement?.closest('.grid-body, [role=dialog], .bulk-bar') != null;
 
 /** Follows the rows in sight; others are read again when they come into sight. */

@@ -1,5 +1,4 @@
-// The order that people give to the items of a collection: a row that is moved is in its new place at once, and its way is sent as one request
-// when it rests.
+// The manual order of a collection: a moved row is shown at its new place at once, and the move is sent as one request after a pause.
 
 import { useEffect, useMemo, useRef } from 'react';
 import { request } from '../api/client.js';
@@ -47,7 +46,7 @@ export function useOrder(collection: Collection, state: ListState, rows: Rows): 
         showToast(error instanceof Error ? error.message : latest.current.text.unreachable);
         return false;
       } finally {
-        // The places of the rows between have changed, too.
+        // The sort values of the rows in between have changed, too.
         latest.current.rows.refresh();
       }
     };
@@ -58,7 +57,7 @@ export function useOrder(collection: Collection, state: ListState, rows: Rows): 
       clearTimeout(current.timer);
       const { item, from, to } = current;
       if (from === to) return;
-      // Who was in that place before, and who is in the old one now.
+      // The row that had the new place before, and the row that has the old place now.
       const [target, follower] = [keyAt(to > from ? to - 1 : to + 1), keyAt(from)];
       void put(item, target).then(
         (isDone) =>

@@ -1,6 +1,6 @@
-// The one WebSocket of this page, over which the service tells what others change. It is there while something is followed. After a cut it comes
-// back by itself and asks for what it missed: each message carries a cursor, from which the service goes on. Where no connection can be
-// made Studio works as without one. Knows no framework.
+// The one WebSocket of this page, over which the service reports changes of others. It is open while something is followed. After a
+// disconnect it reconnects by itself and asks for what it has missed: each message carries a cursor from which the service continues. Where
+// no connection can be made, Studio works without it. Knows no framework.
 
 import { serviceUrl } from '../api/service-url.js';
 
@@ -63,9 +63,9 @@ interface Message {
 
 const firstPauseMs = 500;
 const longestPauseMs = 30_000;
-/** So many attempts without success, and nobody asks any more until the page is looked at again or shows something else. */
+/** After this many failed attempts it stops until the page is focused again or follows something else. */
 const mostAttempts = 8;
-/** A connection without a purpose is kept a little: the next screen will follow something. */
+/** How long an unused connection is kept, because the next screen will probably follow something. */
 const idleMs = 5000;
 
 class LiveSocket {
@@ -118,7 +118,7 @@ class LiveSocket {
     return this.#subscriptions.size === 0 && this.#visits.size === 0;
   }
 
-  /** Somebody is here again, or the network is: a new attempt makes sense. */
+  /** Tries again when the page is focused or the network is back. */
   #again(): void {
     if (this.#socket !== null || this.#isIdle) return;
     this.#attempts = 0;
@@ -168,7 +168,7 @@ class LiveSocket {
   #take(message: Message): void {
     const { type, status } = message;
     if (type === 'ping') this.#send({ type: 'pong' });
-    // The session was renewed or has ended: a new connection comes with the present cookie.
+    // The session was renewed or has ended; the next connection sends the present cookie.
     if (type === 'auth' && status === 'error') this.#socket?.close();
     if (type === 'subscription') this.#tell(message);
     // An error, such as of an item that is gone, has no users.
@@ -179,7 +179,7 @@ class LiveSocket {
   #tell({ event, uid = '', data, cursor, reset, error }: Message): void {
     const subscription = this.#subscriptions.get(uid);
     if (subscription === undefined) return;
-    // A connection that is accepted may still be refused: only this proves that it works.
+    // An accepted connection may still be refused; only a message about a subscription proves that it works.
     this.#attempts = 0;
     if (error !== undefined) this.#end({ uid, error });
     if (event === 'unsubscribe') return;

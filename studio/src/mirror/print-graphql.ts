@@ -33,7 +33,7 @@ const ownDocuments: Readonly<Record<string, string>> = {
   '/server/health': '{\n  server_health\n}',
 };
 
-/** A name that GraphQL cannot write. */
+/** Thrown for a name that is not valid in GraphQL. */
 class Unspeakable extends Error {}
 
 function nameOf(name: string): string {
@@ -123,7 +123,7 @@ function printField(schema: Schema, collection: Collection, name: string, below:
   return `${nameOf(name)}${printArguments(args, indent)} ${printSelection(schema, related, selected, nested, indent)}`;
 }
 
-/** The options of a list within an item are told by a leading underscore from the names of its fields. */
+/** In `deep`, the options of a list begin with an underscore; all other names are fields. */
 function split(deep: Query): { readonly nested: Query; readonly args: Query } {
   const entries = Object.entries(deep);
   return {

@@ -20,7 +20,7 @@ export function ArrangedRows({ label, entries, titleOf, onChange, children }: Ar
   const [menuOf, setMenuOf] = useState<string | null>(null);
   const [told, setTold] = useState('');
   const focused = useRef<string | null>(null);
-  // A row that changes its place in the page loses the focus.
+  // Restores the focus, which a row loses when it moves in the page.
   useEffect(() => {
     if (focused.current !== null) handleIn(list.current, focused.current)?.focus();
     focused.current = null;

@@ -8,7 +8,7 @@ import { useCards } from './desk/desk.js';
 
 export const useModelText = (): ModelMessages => (useLanguage().tag.startsWith('de') ? modelGerman : modelEnglish);
 
-/** Where a collection is changed. Names that the model has pages for are told apart. */
+/** The page of a collection in the model. Collections named like one of the model's own pages get a prefix. */
 export const modelHref = (collection: string): string => `/model/${ownPages.has(collection) ? 'c/' : ''}${encodeURIComponent(collection)}`;
 
 const ownPages = new Set(['c', 'compare', 'diagram']);

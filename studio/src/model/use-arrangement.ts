@@ -19,7 +19,7 @@ export function useArrangement(stored: readonly Placed[], save: (places: readonl
   const general = useText();
   const { reload } = useStudio();
   const [moved, setMoved] = useState<readonly Arranged[] | null>(null);
-  // Moves by keyboard come faster than answers: they are sent one after the other, each with what it changes of those before it.
+  // Moves by keyboard may come faster than answers, so they are sent one after the other, each with only what it changes.
   const sending = useRef(Promise.resolve());
   const pending = useRef(0);
   const sent = useRef<readonly Placed[] | null>(null);

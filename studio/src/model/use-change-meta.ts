@@ -10,7 +10,7 @@ import { useModelText } from './model-base.js';
 
 let takeAway = (): void => undefined;
 
-/** Only the last change of the layout offers to be taken back: one message, not a pile of them. */
+/** Offers undo for the last change of the layout only, in a single message. */
 export function tellLayout(message: string, label: string, undo: () => void): void {
   takeAway();
   takeAway = showToast(message, { label, run: undo });

@@ -1,5 +1,5 @@
-// A picture that the service sends. The browser asks for it with the cookie of whoever is signed in. Through other eyes that would show the
-// administrator's pictures, so it is fetched as everything else is, in the name of the person who is looked at.
+// A picture from the service. An `img` element sends the cookie of the signed-in person, which while seeing as another person would show
+// the administrator's pictures. Then the picture is fetched like everything else, with `X-View-As`.
 
 import { useCallback, useEffect, useState } from 'react';
 import { currentEyes } from '../api/view-as.js';
@@ -38,7 +38,7 @@ export function Picture({ src, alt, className, width, height, isLazy = false, fa
   );
 }
 
-/** The address itself, or through other eyes one of the content that they get. */
+/** The address itself or, while seeing as another person, a blob URL of the fetched content. */
 function useSource(address: string, onFailed: () => void): string | undefined {
   const target = currentEyes()?.target ?? null;
   const [fetched, setFetched] = useState<{ readonly address: string; readonly url: string } | null>(null);

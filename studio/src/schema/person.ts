@@ -12,7 +12,7 @@ export interface Person {
 export const personName = ({ first_name, last_name, email, id }: Person): string =>
   [first_name, last_name].filter(Boolean).join(' ') || (email ?? id);
 
-/** What of users the person may do something with: whether a field is among it. */
+/** Returns a function that tells whether the person may read (or update) a field of users. */
 export function userFields(permissions: Permissions, action: 'read' | 'update'): (field: string) => boolean {
   const granted = (permissions['service_users'] ?? permissions['directus_users'])?.[action];
   const fields = new Set(granted === undefined || granted.access === 'none' ? [] : granted.fields);

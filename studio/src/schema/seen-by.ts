@@ -9,7 +9,7 @@ export function schemaSeenBy(schema: Schema, permissions: Permissions): Schema {
     if (collection.isFolder) seen.set(name, collection);
     else if (read !== undefined && read.access !== 'none') seen.set(name, withFields(collection, read.fields ?? []));
   }
-  // A folder without anything in it would be a promise.
+  // Removes empty folders, which would suggest hidden content.
   for (const [name, { isFolder }] of seen) if (isFolder && ![...seen.values()].some(({ group }) => group === name)) seen.delete(name);
   return seen;
 }
@@ -22,6 +22,6 @@ function withFields(collection: Collection, names: readonly string[]): Collectio
   return { ...collection, key, fields, fieldsByName: new Map(fields.map((field) => [field.name, field])) };
 }
 
-/** What they may do in Studio while somebody else looks through their eyes: read. */
+/** The permissions while an administrator sees as this person: only reading. */
 export const onlyReading = (permissions: Permissions): Permissions =>
   Object.fromEntries(Object.entries(permissions).map(([name, { read }]) => [name, { ...(read === undefined ? {} : { read }) }]));

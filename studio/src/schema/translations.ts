@@ -18,7 +18,10 @@ export const keyOf = (value: string): string | null => (value.startsWith(mark) ?
 
 export const markKey = (key: string): string => mark + key;
 
-/** By the languages in their order, each before others of its kind (`de-AT` for `de-DE`); a key without a text in any of them is its own. */
+/**
+ * Translates keys by the given languages in their order; a text of a related tag (`de-AT` for `de-DE`) comes after an exact one. A key
+ * without a text is returned unchanged.
+ */
 export function translator(translations: readonly Translation[], languages: readonly (string | null)[]): Translate {
   const wanted = languages.flatMap((tag) => (tag === null || tag === '' ? [] : [tag.toLowerCase(), primaryOf(tag), kindOf(tag)]));
   const chosen = new Map<string, { readonly rank: number; readonly value: string }>();
@@ -36,10 +39,10 @@ export function translator(translations: readonly Translation[], languages: read
 
 const primaryOf = (tag: string): string => tag.toLowerCase().split(/[-_]/)[0] ?? '';
 
-/** Of all tags with one primary language. It is no tag itself: `de` comes before `de-AT`. */
+/** Stands for all tags with this primary language. The hyphen makes it differ from the tag `de`, which precedes `de-AT`. */
 const kindOf = (tag: string): string => `${primaryOf(tag)}-`;
 
-/** For whoever has no texts at hand: a key is its own text. */
+/** Without texts, every key is returned unchanged. */
 export const untranslated: Translate = translator([], []);
 
 /** All texts in a value of metadata, however deep. What holds none stays the same object. */

@@ -1,4 +1,4 @@
-// Begins and ends looking through other eyes: nothing that was read before is kept.
+// Starts and ends "See as". Drops everything that was read before.
 
 import { useQueryClient } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
@@ -12,7 +12,7 @@ export function useSeeAs(): (eyes: Eyes | null, to?: string) => Promise<void> {
   const [, navigate] = useLocation();
   return async (eyes, to) => {
     lookThrough(eyes);
-    // The new view comes first: a screen that still knew the old structure would ask for what these eyes may not see.
+    // Loads the new view first: a screen with the old structure would request what this person may not see.
     await reload();
     cache.clear();
     if (to !== undefined) navigate(to);

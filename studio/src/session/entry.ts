@@ -1,5 +1,5 @@
-// The addresses that are open to people who are not signed in: first start, forgotten password, invitation, a shared item. What the first three
-// carry is a secret that is good for one use: it is taken out of the address at once, so that neither the history nor a copied address holds it.
+// The addresses that are open to people who are not signed in: first start, forgotten password, invitation, a shared item. The first three
+// carry a secret for one use, which is removed from the address at once, so that neither the history nor a copied address contains it.
 
 export type Entry =
   | { readonly kind: 'setup'; readonly secret: string }
@@ -33,8 +33,8 @@ export function spendFailure(): string | null {
 }
 
 /**
- * Why a login by a provider failed that led here; null: none did. Taken out of the address, which is that of the application then: `/login` is only
- * where such logins end.
+ * Why the login by a provider that led here has failed; null: none has. Also replaces the address `/login`, which exists only as the end of
+ * such logins.
  */
 export function takeReason(): string | null {
   const url = new URL(location.href);

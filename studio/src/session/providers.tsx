@@ -42,7 +42,7 @@ export function Providers({ providers, chosen, hasPassword, code, onChoose }: Pr
   );
 }
 
-/** Comes back to this page, signed in or with a reason. */
+/** Sends the browser to the provider, which leads back to this page, signed in or with a reason. */
 function goTo(provider: Provider, code: string | null): void {
   const url = addressOf(provider, location.pathname + location.search);
   if (code !== null && code !== '') url.searchParams.set('otp', code);

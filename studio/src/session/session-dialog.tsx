@@ -40,7 +40,7 @@ export function SessionDialog() {
   if (waiting === null) return null;
   const finish = async () => {
     const { data } = await request<{ readonly id: string }>('GET', '/users/me', { query: { fields: 'id' }, impatient: true, asSelf: true });
-    // Somebody else sees other things: the application starts anew for them.
+    // Another person may see other things, so the application starts again.
     if (data.id !== me.id) return location.reload();
     setWaiting(null);
     waiting(true);
@@ -56,7 +56,7 @@ interface SignInAgainProps {
 
 const noProviders: Providers = { data: [], disableDefault: false, passkeys: false };
 
-/** The way by which the person came is offered first. */
+/** Offers the way in which the person signed in before first. */
 function SignInAgain({ email, onSignedIn, onLeave }: SignInAgainProps) {
   const text = useText();
   const [known, setProviders] = useState<Providers | null>(null);
@@ -131,10 +131,10 @@ function Again({ title, act, onSignedIn }: AgainProps) {
   );
 }
 
-/** How often is looked whether the login in the other window is over; coming back to this one looks at once. */
+/** How often to check whether the login in the other window has succeeded; focusing this window checks at once. */
 const lookEveryMs = 3000;
 
-/** A provider has a page of its own, which opens beside this one: what was typed here stays. */
+/** Opens the page of the provider in another window, so that what was typed here stays. */
 function Elsewhere({ provider, onSignedIn }: { readonly provider: Provider; readonly onSignedIn: () => Promise<void> }) {
   const text = useText();
   const [opened, setOpened] = useState<Window | null>(null);

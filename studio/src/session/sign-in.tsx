@@ -37,7 +37,7 @@ export function SignIn({ project, isSetUp, providers, failure, onSignedIn }: Sig
   const hasForm = hasPassword || directory !== null;
   const form = useRef<HTMLFormElement>(null);
   const read = (name: string): string => String(new FormData(form.current ?? undefined).get(name) ?? '');
-  /** If the form is still here then, the login was right, but the account may not read what Studio starts with. */
+  /** If the form is still shown after `onSignedIn`, the login was right, but the account may not read what Studio needs to start. */
   const enter = async () => {
     await onSignedIn();
     setAttempt({ kind: 'refused', message: text.noAccess });
@@ -107,7 +107,10 @@ export function SignIn({ project, isSetUp, providers, failure, onSignedIn }: Sig
   );
 }
 
-/** Offers passkeys in the field of the email address; returns what asks for one openly. The browser does one of the two at a time. */
+/**
+ * Offers passkeys in the autofill of the email field, and returns a function that asks for one in a dialog. The browser allows only one of
+ * the two at a time.
+ */
 function usePasskeys(takes: boolean, onSignedIn: () => Promise<void>, onRefused: (error: unknown) => void): () => Promise<void> {
   const handlers = useRef({ onSignedIn, onRefused });
   handlers.current = { onSignedIn, onRefused };
@@ -139,7 +142,7 @@ function usePasskeys(takes: boolean, onSignedIn: () => Promise<void>, onRefused:
 }
 
 interface FieldsProps {
-  /** What the form calls a person by; null: only providers know people. */
+  /** What identifies a person in the form; null: only providers do. */
   readonly asks: 'email' | 'name' | null;
   readonly asksCode: boolean;
   readonly offersPasskeys: boolean;

@@ -1,6 +1,6 @@
-// What the link of a share leads to: the item, read-only, in the form it has in Studio, and nothing else. The share is opened by a token that
-// only this page holds: a cookie would replace the session of somebody who is signed in beside. It stays with this entry of the tab's history,
-// so that a reload is no other use, and leaves the browser with the tab.
+// The page that the link of a share leads to: the item, read-only, in the form it has in Studio, and nothing else. Only this page has the
+// token of the share: a cookie would replace the session of a user who is signed in in the same browser. The token is kept in the history
+// entry of the tab, so that a reload does not count as another use.
 
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useMemo, useState } from 'react';
@@ -61,7 +61,7 @@ export function SharedPage({ project, share, onLeave }: SharedPageProps) {
       setState(await openShare(share, info, password, project, tag));
     } catch (error) {
       if (!isRefused(error)) throw error;
-      // The last use may have been somebody else's, meanwhile.
+      // Somebody else may have made the last allowed use meanwhile.
       const found = await look(share, project, tag);
       if (found.kind !== 'closed') setState(found);
       else throw error;
@@ -97,7 +97,7 @@ async function look(share: string, project: string, language: string): Promise<S
     if (again !== null) return again;
     return stateOf(info, Date.now()) === 'used' ? { kind: 'used' } : { kind: 'closed', info };
   } catch (error) {
-    // A share that is over, one that has not begun and one that never was are answered alike.
+    // The service answers alike for a share that has ended, has not begun, or never existed.
     if (isRefused(error)) return { kind: 'gone' };
     throw error;
   }
@@ -142,7 +142,7 @@ async function showItem(info: ShareInfo, project: string, language: string): Pro
   }
 }
 
-/** Nobody is signed in, and nothing may be written. */
+/** A boot answer without a user and without rights to write. */
 const bootOfGuest = (project: string, schema: Boot['schema']): Boot => ({
   me: { id: '', email: null, first_name: null, last_name: null, language: null, appearance: null },
   isAdmin: false,

@@ -19,7 +19,7 @@ export function Home() {
   const isEmpty = collections.length === 0;
   const mayReadRevisions = may('revisions', 'read');
   const request = useMemo(() => requestOfRecent(schema, me.id, mayReadRevisions), [schema, me.id, mayReadRevisions]);
-  // Whoever is looked at has a home of their own.
+  // Not while seeing as another person, whose recent work is not the administrator's.
   const asks = seen === null && !isEmpty && may('activity', 'read');
   const { data: recent } = useQuery({
     queryKey: ['recent', request],

@@ -14,7 +14,7 @@ export interface WorkedOn {
 }
 
 const mostRecent = 8;
-/** Saves of one item come in rows. */
+/** Reads more entries than are shown, because an item is often saved several times in a row. */
 const mostRead = 60;
 const mostTitles = 20;
 const mostNamed = 200;

@@ -109,7 +109,7 @@ function useLiveComments({ collection, item }: Subject, shown: readonly Comment[
       else if (event !== 'end') void again();
     });
   }, [isLive, name, collection, item, again]);
-  // One that was written between the reading and the beginning of this is missing.
+  // A comment that was written between the read and the start of the subscription would be missing.
   useEffect(() => {
     if (begun === null || shown === undefined) return;
     setBegun(null);

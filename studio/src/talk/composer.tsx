@@ -153,14 +153,14 @@ function MentionField({ label, draft, isFocused, isReadOnly, onChange, onSend }:
   );
 }
 
-/** Who is looked for at the cursor, and what happens when somebody is picked. */
+/** The mention being typed at the cursor, and what happens when a person is picked. */
 function useMentions(draft: Draft, onChange: (draft: Draft) => void) {
   const field = useRef<HTMLTextAreaElement>(null);
   const [sought, setSought] = useState<Sought | null>(null);
   const [marked, mark] = useState(0);
   const people = useFoundPeople(sought?.text ?? null);
   const cursor = useRef<number | null>(null);
-  // The cursor stands behind the name that was picked.
+  // Puts the cursor behind the picked name.
   useLayoutEffect(() => {
     if (cursor.current === null) return;
     field.current?.setSelectionRange(cursor.current, cursor.current);
@@ -171,7 +171,7 @@ function useMentions(draft: Draft, onChange: (draft: Draft) => void) {
     people,
     place: Math.max(0, Math.min(marked, (people?.length ?? 0) - 1)),
     mark,
-    /** Typing begins to look for somebody; moving the cursor only ends it. */
+    /** Typing may start a search; moving the cursor can only end it. */
     look({ value, selectionStart, selectionEnd }: HTMLTextAreaElement, isTyped: boolean) {
       if (!isTyped && sought === null) return;
       setSought(selectionStart === selectionEnd ? soughtAt({ ...draft, text: value }, selectionEnd) : null);
@@ -251,7 +251,7 @@ interface PersonOptionProps {
   readonly onPick: () => void;
 }
 
-/** The focus stays in the text: the option is named there as the one in question. */
+/** The focus stays in the text field, whose `aria-activedescendant` names the marked option. */
 const PersonOption = ({ id, person, isMarked, onMark, onPick }: PersonOptionProps) => (
   // biome-ignore lint/a11y/useKeyWithClickEvents: the keys go to the text
   <div

@@ -35,7 +35,7 @@ export function piecesOf(stored: string): readonly Piece[] {
   return pieces;
 }
 
-/** The draft of a stored text. Whoever is not known stays an id. */
+/** The draft of a stored text. Unknown users keep their id. */
 export function draftOf(stored: string, known: ReadonlyMap<string, Person>): Draft {
   const people: Record<string, string> = {};
   const texts = piecesOf(stored).map(({ text, user }) => {
@@ -80,7 +80,7 @@ export function soughtAt({ text, people }: Draft, cursor: number): Sought | null
   const found = beginning.exec(text.slice(0, cursor));
   if (found === null) return null;
   const [, name = ''] = found;
-  // Somebody who was picked is not looked for again; but "Annika" is, when "Ann" was picked.
+  // A picked name is not searched again, but a longer word is: "Annika" after "Ann" was picked.
   const isPicked = (known: string): boolean => name.startsWith(known) && !/^[\p{L}\p{N}]/u.test(name.slice(known.length));
   return Object.keys(people).some(isPicked) ? null : { at: found.index, text: name };
 }

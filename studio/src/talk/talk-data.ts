@@ -65,7 +65,7 @@ export function usePeople(ids: readonly string[]): ReadonlyMap<string, Person> {
 
 const mostFound = 8;
 
-/** The people who match what was typed behind an `@`; undefined while they are looked for, or nobody is. */
+/** The people that match the text typed after an `@`; undefined while a search runs, or without one. */
 export function useFoundPeople(typed: string | null): readonly Person[] | undefined {
   const { me, permissions } = useStudio().boot;
   const fields = namingFields(permissions);
@@ -84,7 +84,7 @@ export function useFoundPeople(typed: string | null): readonly Person[] | undefi
   return typed === null ? undefined : data;
 }
 
-/** Whoever types fast presses Enter before the answer is there: nobody may be offered who does not match what is typed by now. */
+/** A fast typist may press Enter before the answer arrives, so people who do not match the present text are not offered. */
 function stillMatching(
   people: readonly Person[],
   names: readonly (keyof Person)[],

@@ -13,7 +13,7 @@ export const notificationsKey = (user: string): readonly string[] => ['notificat
 
 const unreadKey = (user: string): readonly string[] => [...notificationsKey(user), 'unread'];
 
-/** So many are told to begin with. */
+/** The most items that a subscription starts with. */
 const mostCompared = 100;
 
 const waiting = (user: string) => ({ recipient: { _eq: user }, status: { _eq: 'inbox' } });
@@ -43,7 +43,7 @@ export function useLiveNotifications(): void {
     if (!isLive || name === undefined) return;
     const query = { fields: ['id'], filter: waiting(me.id), sort: ['-id'], limit: mostCompared };
     return follow({ collection: name, query }, ({ event, data }) => {
-      // One that came between the start of Studio and this moment is noticed by their number.
+      // Compares the numbers to notice a notification that arrived between the boot answer and the subscription.
       const known = cache.getQueryData<number>(unreadKey(me.id)) ?? 0;
       if (event === 'end' || (event === 'init' && Math.min(known, mostCompared) === (data as readonly unknown[]).length)) return;
       void cache.invalidateQueries({ queryKey: notificationsKey(me.id) });

@@ -44,7 +44,7 @@ export function ItemPicker(props: ItemPickerProps) {
   const text = useText();
   const { related, relatedKey, current, currentKey, without, onPick, onClear, filter, template = templateOf(related) } = props;
   const [typed, setTyped] = useState<string | null>(null);
-  // The title of what was just picked. Were it to arrive later, the changed text would open the list again.
+  // The title of the picked item, known at once: a title that arrives later would change the text and open the list again.
   const [picked, setPicked] = useState<Option | null>(null);
   const shown = picked !== null && picked.id === currentKey ? picked.title : current;
   const [isOpen, setOpen] = useState(false);
@@ -111,8 +111,8 @@ export function ItemPicker(props: ItemPickerProps) {
 }
 
 /**
- * A list closes when the page scrolls, and a browser scrolls by itself to bring a field into sight that is typed into. The typed text stays,
- * and the list opens again where the field is now.
+ * The list closes when the page scrolls, and a browser scrolls by itself to bring a focused field into view. The typed text stays, and the
+ * list opens again at the new place of the field.
  */
 function OpenAgain({ isWanted }: { readonly isWanted: RefObject<boolean> }) {
   const state = useContext(ComboBoxStateContext);

@@ -41,7 +41,7 @@ function EditableList(props: EditableListProps) {
   const text = useText();
   const { plan, isTree, field, isReadOnly, refusals } = props;
   const [openId, setOpenId] = useState<string | null>(null);
-  // A new item is staged with its first value: one that was left empty, or cleared again, was not meant.
+  // A new item is staged with its first value; one that was left empty, or cleared again, is dropped.
   const [created, setCreated] = useState<StagedEntry | null>(null);
   const { inList, staged, problem, isLoading, isWhole, showMore, change, moves } = useList(props);
   const open = inList.find(({ id }) => id === openId) ?? staged.entries.find(({ id }) => id === openId) ?? created ?? undefined;
@@ -120,7 +120,7 @@ function useList({ plan, field, itemKey, value, stored, onChange }: EditableList
   };
   const dragOf = useEntryDrag(move);
   const isWhole = rows.length < pages * pageSize;
-  // Rows that are not read yet have places, too: the order of a part cannot be changed.
+  // Rows that are not read yet have positions, too, so a partly read list cannot be sorted.
   const moves = (index: number): Moves | null =>
     plan.sortField === null || !isWhole
       ? null

@@ -13,9 +13,9 @@ export type BulkTarget =
   | { readonly kind: 'keys'; readonly keys: readonly unknown[] }
   | { readonly kind: 'query'; readonly query: Readonly<Record<string, unknown>>; readonly count: number };
 
-/** More than this is written by the query itself and cannot be taken back at once. */
+/** Larger changes are written by the query itself and cannot be undone in one step. */
 export const mostUndone = 10_000;
-/** A body the service takes by default, with room for the rest of the request. */
+/** Below the service's default limit of a body, with room for the rest of the request. */
 const largestBody = 900_000;
 
 interface BulkContext {
@@ -24,7 +24,7 @@ interface BulkContext {
   readonly key: string;
 }
 
-/** Takes a bulk write back; false when somebody changed one of the items meanwhile. */
+/** Undoes a bulk write; resolves to false if somebody has changed one of the items meanwhile. */
 type TakeBack = () => Promise<boolean>;
 
 export interface BulkResult {
@@ -64,7 +64,7 @@ export async function updateMany(context: BulkContext, target: BulkTarget, edits
   return { count: keys.length, takeBack };
 }
 
-/** What was sent may be stored in another form of the same value. */
+/** The service may store another form of the value that was sent. */
 function isStored(stored: unknown, sent: unknown): boolean {
   if (isEqual(stored ?? null, sent ?? null)) return true;
   if (stored === null || stored === undefined || sent === null || sent === undefined) return false;

@@ -89,7 +89,7 @@ function operationsOf(target: Target, staged: StagedRows): readonly Step[] {
   ];
 }
 
-/** The edits that make a save undone. They lie over what the service stored, which may be another form of what was sent. */
+/** The edits that undo a save. They are based on what the service stored, which may be another form of what was sent. */
 export function inverseOf(staged: StagedRows, updated: readonly Row[], keyName: string): StagedRows {
   const stored = new Map(updated.map((row) => [String(row[keyName]), row]));
   const turned = [...staged].flatMap(([id, { key, cells }]) => {
@@ -130,7 +130,10 @@ interface StepAnswer {
   readonly body: { readonly data?: readonly Row[] } | null;
 }
 
-/** The row that the database refuses without naming it: the last one of the shortest beginning that it does not take, tried without storing. */
+/**
+ * Finds the row that the database refuses without naming it, by bisection with dry runs: it is the last row of the shortest prefix that is
+ * refused.
+ */
 export async function findRefusedRow(target: Target, staged: StagedRows): Promise<string | null> {
   const rows = [...staged];
   let [low, high] = [0, rows.length - 1];
@@ -184,7 +187,7 @@ export function placeCellRefusals(
 
 type StagedList = readonly (readonly [string, StagedRow])[];
 
-/** By its place in the list where the service knows it; else the staged cell that holds the refused value. */
+/** Finds the cell by the index in the error if there is one, else by the refused value. */
 function findCell(
   rows: StagedList,
   { field, index, value }: ErrorEntry['extensions'],

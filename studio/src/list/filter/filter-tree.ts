@@ -52,7 +52,7 @@ function readNodes(filter: unknown, path: readonly string[]): readonly FilterNod
 function readEntry(name: string, operand: unknown, path: readonly string[]): readonly FilterNode[] {
   if ((name === '_and' || name === '_or') && Array.isArray(operand)) {
     const nodes = operand.flatMap((each) => asOne(readNodes(each, path), path, each));
-    // "Some item is one or the other" is "one is, or the other": that can be told apart. "None is one or the other" cannot.
+    // "Some item is A or B" equals "some item is A, or some item is B", so the conditions can be separated. "No item is A or B" cannot.
     const isApart = nodes.length < 2 || (name === '_or' ? !path.includes('_none') : path.length === 0);
     if (!isApart) return [{ kind: 'kept', filter: wrap(path, { [name]: operand }) }];
     return nodes.length === 0 ? [] : [{ kind: 'group', join: name, nodes }];
@@ -61,7 +61,7 @@ function readEntry(name: string, operand: unknown, path: readonly string[]): rea
   if (name === '_none') return isObject(operand) ? asOne(readNodes(operand, [...path, name]), [...path, name], operand) : [];
   if (name.startsWith('_')) {
     if (isObject(operand)) return [{ kind: 'kept', filter: wrap(path, { [name]: operand }) }];
-    // A flag that is off is its opposite.
+    // A flag set to false means the opposite operator.
     const isOff = unary.has(name) && (operand === false || operand === 'false');
     return [{ kind: 'condition', path, operator: isOff ? opposite(name) : name, value: unary.has(name) ? true : operand }];
   }
@@ -73,8 +73,8 @@ const opposite = (operator: string): string =>
   operator.startsWith('_n') && operator !== '_null' ? `_${operator.slice(2)}` : `_n${operator.slice(1)}`;
 
 /**
- * Several conditions side by side mean all of them. Behind a relation they may speak of one item of a list, and as conditions of their own
- * they would speak of any: they stay together, as they are.
+ * Several conditions side by side must all hold. Behind a relation they apply to the same item of a list; as separate conditions each could
+ * hold for another item, so they are kept together.
  */
 function asOne(nodes: readonly FilterNode[], path: readonly string[], filter: unknown): readonly FilterNode[] {
   if (nodes.length < 2) return nodes;

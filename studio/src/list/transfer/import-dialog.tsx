@@ -92,7 +92,7 @@ function ImportStep({ collection, course }: { readonly collection: Collection; r
 
 interface ProgressProps {
   readonly label: string;
-  /** Null: nobody knows. */
+  /** null: unknown. */
   readonly done: number | null;
   readonly of: number;
   readonly onCancel: (() => void) | null;

@@ -9,7 +9,7 @@ import type { RowRefusal } from './import-plan.js';
 export type ImportMode = 'add' | 'merge';
 
 const partSize = 500;
-/** Rows that the database refuses are found one by one; nobody needs a longer list. */
+/** Rows that the database refuses are found one by one; this bounds their number. */
 const mostRounds = 50;
 
 interface NumberedItem {
@@ -66,7 +66,7 @@ async function checkPart(
   return refusals;
 }
 
-/** Databases do not always say which row they refuse: it is the last one of the shortest beginning that they do not take. */
+/** Databases do not always name the row they refuse, so it is found by bisection: it is the last row of the shortest prefix that is refused. */
 async function findRefused(
   collection: Collection,
   part: readonly NumberedItem[],
@@ -101,12 +101,12 @@ async function tryItems(
   }
 }
 
-/** By its place in the list where the service knows it; else by the refused value. Row -1: nobody knows. */
+/** Finds the row by the index in the error if there is one, else by the refused value. Row -1: unknown. */
 function placeError(part: readonly NumberedItem[], { message, extensions }: ErrorEntry): RowRefusal {
   const { field = null, index, value } = extensions;
   const at = index === undefined ? undefined : part[index];
   if (at !== undefined) return { row: at.row, field, message };
-  // Of two rows with the same value the second one is too many.
+  // Of two rows with the same unique value, the last one is reported.
   const holder = field === null ? undefined : part.findLast(({ item }) => value !== undefined && String(item[field]) === String(value));
   return { row: holder?.row ?? -1, field: holder === undefined ? null : field, message };
 }

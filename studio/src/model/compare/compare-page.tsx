@@ -21,7 +21,7 @@ export function ComparePage() {
   const text = useModelText();
   const [file, setFile] = useState<File | null>(null);
   const [mode, setMode] = useState<Mode>('mirror');
-  // The same file may have been changed, and so may the database: each choice is a new comparison.
+  // Each choice starts a new comparison, even of the same file: the file or the database may have changed.
   const [turn, setTurn] = useState(0);
   const choose = ([chosen]: readonly File[]) => {
     if (chosen === undefined) return;
@@ -98,7 +98,7 @@ function DownloadButton() {
       link.href = URL.createObjectURL(new Blob([JSON.stringify(data, null, 2)], { type: 'application/json' }));
       link.download = 'structure.json';
       link.click();
-      // The browser has begun to read it by the next turn.
+      // By then the browser has started to read it.
       setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
     } catch (error) {
       showToast(error instanceof Error ? error.message : general.unreachable);

@@ -60,7 +60,7 @@ export interface DiffCard {
 
 const kinds: Readonly<Record<DiffEntry['kind'], Kind>> = { N: 'created', D: 'removed', E: 'changed' };
 
-/** What is removed comes first: it is what somebody must not overlook. */
+/** Lists removals first, because they must not be overlooked. */
 export function diffCards({ collections, fields, relations }: SnapshotDiff): readonly DiffCard[] {
   const lines = new Map<string, DiffLine[]>();
   const own = new Map<string, Kind>();
@@ -111,8 +111,8 @@ export function leaveOut<T extends SnapshotDiff>(diff: T, collections: ReadonlyS
 }
 
 /**
- * Whether values may be lost: the service wants that to be allowed. It knows better which types take all values of another one; asking once too
- * often does no harm.
+ * Whether values may be lost, in which case the service requires `force`. The service knows exactly which types hold all values of another
+ * one; asking the person once too often does no harm.
  */
 export function mayLose({ collections, fields }: SnapshotDiff): boolean {
   const isGone = ({ diff }: CollectionDiff): boolean =>

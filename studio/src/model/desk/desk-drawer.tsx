@@ -66,9 +66,9 @@ export function DeskDrawer({ onClose }: { readonly onClose: () => void }) {
 
 interface ChangeCardProps {
   readonly card: Card;
-  /** Those before it, and its own. */
+  /** The changes of all cards before it, followed by its own. */
   readonly changes: readonly Change[];
-  /** The newest is the one that somebody wants to see. */
+  /** The last card is opened, because it is the newest. */
   readonly isLast: boolean;
 }
 
@@ -100,7 +100,10 @@ function ChangeCard({ card, changes, isLast }: ChangeCardProps) {
   );
 }
 
-/** What the last of the changes adds to what those before it do. Those before it are the whole of the card above, so each card costs one request. */
+/**
+ * What the last of the changes adds to the preview of those before it. The card above requests that preview anyway, so each card costs one
+ * request.
+ */
 function usePreview(changes: readonly Change[]): { readonly data: Preview | undefined; readonly error: Error | null } {
   const rest = changes.slice(0, -1);
   const options = { refetchOnWindowFocus: false, staleTime: 0 };

@@ -88,7 +88,7 @@ export async function previewAll(changes: readonly Change[]): Promise<Preview> {
 
 export const readPreview = ({ statements, affected, breaks }: RawPreview): Preview => ({ statements, values: affected.values, breaks });
 
-/** The parts of one preview that another one lacks; equal parts count as often as they are there. */
+/** The parts of `all` that `before` does not contain, counting repeated parts. */
 export function without(all: Preview, before: Preview): Preview {
   const rest = <T>(list: readonly T[], known: readonly T[]): readonly T[] => {
     const left = known.map((each) => JSON.stringify(each));

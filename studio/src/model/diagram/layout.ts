@@ -87,7 +87,7 @@ function enclose(boxes: readonly Placed[]): Layout {
   };
 }
 
-/** A table that a hundred others refer to makes one endless column: such layers are folded into several columns. */
+/** Wraps a layer into several columns if it would be much higher than wide, as with a table that a hundred others refer to. */
 function wrapLayers(boxes: readonly Placed[]): readonly Placed[] {
   const area = boxes.reduce((sum, { width, height }) => sum + (width + gap * 2) * (height + gap / 2), 0);
   const most = Math.max(leastFolded, Math.sqrt(area));
@@ -135,12 +135,12 @@ function foldLayer(layer: readonly Placed[], most: number): readonly (readonly P
   return columns;
 }
 
-/** Each part goes where there is room highest up, as in a page of clippings. */
+/** Places each part at the highest free position (skyline packing). */
 function pack(parts: readonly Layout[]): Layout {
   const area = parts.reduce((sum, { width, height }) => sum + (width + gap) * (height + gap), 0);
   const room = Math.max(Math.sqrt(area * proportion), ...parts.map(({ width }) => width));
   const places = new Map<string, Place>();
-  // The lower edge of what is placed already, from left to right.
+  // The skyline: the lower edge of the placed parts, from left to right.
   let edge: readonly Step[] = [{ x: 0, y: 0 }];
   let [widest, lowest] = [0, 0];
   for (const part of parts.toSorted((left, right) => right.height - left.height)) {

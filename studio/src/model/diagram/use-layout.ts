@@ -7,7 +7,7 @@ import type { LayoutRequest } from './layout-worker.js';
 export function useLayout(request: LayoutRequest): Layout | null {
   const [known, setKnown] = useState<{ readonly request: LayoutRequest; readonly layout: Layout } | null>(null);
   useEffect(() => {
-    // One for each layout: what is no longer asked for is ended, however long it would take.
+    // One worker per layout, so that an outdated layout can be terminated, however long it would take.
     const worker = new Worker(new URL('./layout-worker.js', import.meta.url), { type: 'module' });
     worker.addEventListener('message', ({ data }: MessageEvent<Layout>) => {
       setKnown({ request, layout: data });

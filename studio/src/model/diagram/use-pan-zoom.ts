@@ -12,7 +12,7 @@ interface View {
 const leastScale = 0.05;
 const mostScale = 3;
 const margin = 24;
-/** Smaller letters cannot be read: a large diagram opens at its beginning instead of as a whole. */
+/** The smallest readable scale: a large diagram opens at its beginning instead of as a whole. */
 const readable = 0.75;
 
 interface PanZoom {
@@ -25,7 +25,7 @@ interface PanZoom {
     readonly onPointerUp: (event: PointerEvent) => void;
     readonly onKeyDown: (event: KeyboardEvent) => void;
   };
-  /** Whether the pointer was moved since it went down: then it was no click. */
+  /** Whether the pointer has moved since it was pressed, so that it was not a click. */
   readonly wasDragged: () => boolean;
 }
 
@@ -81,7 +81,7 @@ export function usePanZoom(place: RefObject<HTMLElement | null>, layout: Layout 
         if (!current.isDown) return;
         const [x, y] = [event.clientX - current.x, event.clientY - current.y];
         if (!current.isMoved && Math.hypot(x, y) < 4) return;
-        // Until it moves it may be a click on what is below.
+        // Captured only when the pointer moves: until then it may be a click on a box.
         if (!current.isMoved) event.currentTarget.setPointerCapture(event.pointerId);
         grip.current = { x: event.clientX, y: event.clientY, isMoved: true, isDown: true };
         pan(x, y);

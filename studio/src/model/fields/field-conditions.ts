@@ -36,7 +36,7 @@ export function readConditions({ stored: meta }: Field): readonly EditedConditio
   });
 }
 
-/** The most wanted one: the field is shown if a switch of the form is on. */
+/** The most common condition: the field is shown if a boolean field of the form is true. */
 export function newCondition(collection: Collection, field: Field, id: number): EditedCondition {
   const others = askable(collection).filter(({ name }) => name !== field.name);
   const asked = others.find(({ type }) => type === 'boolean');
