@@ -87,7 +87,7 @@ export type ReadDatabases = Pick<Dialect, 'syntax' | 'mirrored'>;
 export class ReadPreparer {
   readonly #reads = new Lru<string, PreparedRead>(capacity);
   readonly #counts = new Lru<string, PreparedCounts>(capacity);
-  /** Keyed by the query object: a URL seen before gives the same object again (parse-url-query.ts), so its shape need not be written out. */
+  /** Keyed by the query object: a URL seen before gives the same object again (core/query/parse/parse-url-query.ts), so its shape need not be written out. */
   readonly #latest = new WeakMap<Query, LatestRead>();
   readonly #databases: ReadDatabases;
   readonly #limits: QueryLimits;
