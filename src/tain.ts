@@ -103,7 +103,7 @@ export async function createService(given: Partial<Config> = {}, host: HostOptio
   };
 }
 
-/** Adopts the tables that Directus made in a database, so that a service on it uses them as its own. `dryRun`: only tells what it found. */
+/** Adopts the tables that Directus made in a database, so that a service on it uses them as its own. `dryRun`: only reports what it found. */
 export const adoptDatabase = (config: Config, dryRun: boolean): Promise<AdoptionReport> =>
   withDialect(config, async (dialect) =>
     (await import('./service/system/adopt/adopt.js')).adopt(dialect, {
@@ -255,7 +255,7 @@ interface SharedStore {
   readonly checkEpochs: () => Promise<void>;
 }
 
-/** Processes of this service are waited for, other instances are only told (`tellOthers`). */
+/** Changes are announced to the other processes of this service, which must confirm them, and to other instances without waiting (`tellOthers`). */
 async function openSharedStore(
   dialect: Dialect,
   system: SystemHome,

@@ -50,7 +50,7 @@ function startWorker(): void {
 
 /**
  * Tracks the connections that were passed to a worker and that it has not accepted yet. The cluster module keeps the primary's copy of a
- * connection open until the worker accepts it, and forever if the worker ends first: the client would wait for an answer in vain.
+ * connection open until the worker accepts it, and forever if the worker ends first: the client would never get an answer.
  */
 function trackConnections(worker: ChildProcess): ReadonlySet<ConnectionHandle> {
   const pending = new Set<ConnectionHandle>();

@@ -7,7 +7,10 @@ import type { Dialect } from '../core/vendor/dialect.js';
 import type { Statement } from '../core/vendor/driver.js';
 import { explainStatement } from '../core/vendor/explain-statement.js';
 
-/** One line per table; null: the database does not tell. Without a promise it is not asked. */
+/**
+ * Resolves to one line per table, or to null if the database gives no plan. Returns null if the statement was explained recently or another
+ * explanation is running.
+ */
 export type ExplainSlow = (statement: Statement) => Promise<readonly string[] | null> | null;
 
 const againAfterMs = 600_000;

@@ -8,7 +8,7 @@ import type { PeerVariables } from './read-variables.js';
 
 export interface TranslatedSettings {
   readonly settings: ReadonlyMap<string, string>;
-  /** One line for each variable that has no counterpart, with the reason where there is one to tell. */
+  /** One line for each variable that has no counterpart, with the reason if there is one. */
   readonly unmatched: readonly string[];
 }
 
@@ -58,7 +58,7 @@ const plainSettings: Translation = (source) =>
     }),
   );
 
-/** Directus listens on every address unless told otherwise. */
+/** Directus listens on every address by default. */
 const host: Translation = (source) => ({ HOST: source.take('HOST') ?? '0.0.0.0' });
 
 const address = (scheme: string, host: string, { user, password, port, path = '' }: Partial<Record<string, string>>): string => {

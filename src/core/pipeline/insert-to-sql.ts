@@ -93,7 +93,7 @@ function manyRows(
   return { tables: head.tables, text, values: encodeRows(row, columns, rows) };
 }
 
-/** Whether an INSERT of so many rows can return the answer: `manyRows` binds the rows only, so the answer must not need parameters there. */
+/** Whether an INSERT of this many rows can return the answer: `manyRows` binds the rows only, so the answer must not need parameters there. */
 export const canAnswer = (answer: Sql, rows: number): boolean =>
   rows <= maxCachedRows || paramsOf(answer).every((param) => plainConstant(param) !== null);
 

@@ -57,7 +57,7 @@ export class PipelinedConnection implements Connection {
     return this.#behindQueue(statement, (whole) => this.#connection.run(whole, signal));
   }
 
-  /** The keys that the next queued INSERT generates for so many rows. */
+  /** The keys that the next queued INSERT of `rows` rows generates. */
   newBatch(rows: number): KeyBatch {
     this.#batches += 1;
     return new KeyBatch(this.#batches - 1, rows);

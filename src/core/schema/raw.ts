@@ -66,7 +66,7 @@ export interface RawIndex {
 export interface RawCheck {
   /** The name by which the vendor's error refers to it. */
   readonly name: string;
-  /** The columns it refers to; empty when the catalogue does not tell. */
+  /** The columns it refers to; empty if the catalogue does not list them. */
   readonly columns: readonly string[];
 }
 

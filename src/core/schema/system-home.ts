@@ -64,7 +64,7 @@ export function ownHome(definitions: readonly SystemDefinition[], schema: string
   };
 }
 
-/** A database of another server: its tables stand for those of the same meaning; internal ones are the service's own and lie in `schema`. */
+/** A database of another server: its tables serve as those of the same meaning; internal tables are the service's own and are in `schema`. */
 export function adoptedHome(
   definitions: readonly SystemDefinition[],
   schema: string | null,

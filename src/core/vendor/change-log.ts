@@ -1,4 +1,4 @@
-// The port for a database's own log of commits, which tells what any program has changed.
+// The port for a database's own log of commits, which reports the changes of every program.
 
 import type { RawTable } from '../schema/raw.js';
 import type { TableName } from '../schema/table-name.js';

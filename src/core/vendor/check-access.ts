@@ -1,4 +1,5 @@
-// The first statement on a new driver. It tells a wrong configuration, which is final, from a server that cannot be reached at the moment.
+// The first statement on a new driver. It distinguishes a wrong configuration, which is final, from a server that cannot be reached at the
+// moment.
 
 import { DatabaseError } from './database-error.js';
 import type { Driver } from './driver.js';

@@ -1,4 +1,4 @@
-// Copies of the database that answer reads: what a vendor tells about them, and what the service knows of them.
+// Copies of the database that answer reads: what a vendor implements for them, and what the service reports about them.
 
 import type { Connection, Position } from './driver.js';
 

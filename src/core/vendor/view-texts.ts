@@ -1,4 +1,4 @@
-// The statements behind views. They tell which views a change of structure would break.
+// The statements behind views, which show which views a change of structure would break.
 
 import type { ViewText } from './dialect.js';
 import type { Connection } from './driver.js';

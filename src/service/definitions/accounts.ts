@@ -162,7 +162,7 @@ export const providers = define('service_providers', {
   ],
 });
 
-/** What may be used once and has been, until it expires by itself: the first legs of logins by a provider, challenges for passkeys. */
+/** Digests of single-use values that were used, until they expire: states of logins by a provider, challenges of passkeys. */
 export const spent = define('service_spent', {
   note: 'What can be used once and has been',
   internal: true,

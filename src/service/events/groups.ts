@@ -108,7 +108,7 @@ export class Groups {
     }
   }
 
-  /** Call it after a change of structure or rights: drops groups without followers whose view is outdated, since nobody can rejoin them. */
+  /** Call it after a change of structure or rights: drops groups without followers whose view is outdated, since no subscriber can rejoin them. */
   forgetOutdated(isCurrent: (group: Group) => boolean): void {
     for (const [key, kept] of this.#groups) if (kept.group.size === 0 && !isCurrent(kept.group)) this.#drop(key, kept);
   }

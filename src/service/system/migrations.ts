@@ -1,8 +1,9 @@
 // The migrations of the system tables, in order. Where DDL commits by itself a start may be interrupted in the middle of a migration, so
 // each one checks what exists and does only the rest. A migration that was released never changes.
 //
-// Instances of the revision before may still run, and may start again, so a migration only expands: it adds tables, columns that are nullable or have
-// a default, and indexes. What nobody reads any more goes with a migration of a later release (docs/scale.md, Upgrades).
+// Instances of the revision before may still run, and may start again, so a migration only expands: it adds tables, columns that are
+// nullable or have a default, and indexes. What no supported revision reads any more is removed by a migration of a later release
+// (docs/scale.md, Upgrades).
 
 import { systemRows } from '../../core/engine/own-rows/system-rows.js';
 import { epochNames } from '../../core/engine/store/epochs.js';

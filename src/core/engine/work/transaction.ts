@@ -26,7 +26,7 @@ export interface TransactionWork extends Work {
   readonly accountable: Accountability;
   /** Called with the rows of every step before they are written; rehearsals collect what a write touches. */
   readonly witness: Witness | null;
-  /** Collects what the transaction changes; null: nobody follows, or it will be rolled back. */
+  /** Collects what the transaction changes; null if there are no subscribers, or if the transaction will be rolled back. */
   readonly changes: TransactionChanges | null;
 }
 

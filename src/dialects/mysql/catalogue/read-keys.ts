@@ -31,7 +31,10 @@ export function groupIndexes(rows: readonly Row[]): ReadonlyMap<string, readonly
   });
 }
 
-/** The catalogue has no text of an index: its kind and its parts, a prefix with its length. The expression of a functional part is not told. */
+/**
+ * Describes an index by its kind and parts, a prefix with its length, because the catalogue has no text of it. It does not contain the
+ * expressions of functional parts either.
+ */
 function describeParts(parts: readonly Row[]): string {
   const columns = parts.map(([, , column, , length]) =>
     column === null ? '(expression)' : `${column}${length === null ? '' : `(${length})`}`,

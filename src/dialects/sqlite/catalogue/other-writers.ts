@@ -17,8 +17,8 @@ export const contentToken: ContentToken = {
 };
 
 /**
- * The command lines of the other processes that have the file open. SQLite does not know; on Linux the process table does, for processes that
- * this user may look into. Empty where the system does not tell.
+ * The command lines of the other processes that have the file open. SQLite does not know them; on Linux the process table does, for
+ * processes that this user may inspect. Empty on other systems.
  */
 export async function openers(file: string): Promise<readonly string[]> {
   const [path, entries] = await Promise.all([realpath(file).catch(() => file), readdir('/proc').catch(() => [])]);

@@ -55,7 +55,7 @@ const secondsUntil = (reset: unknown): string => {
 export const explainError = (error: unknown, { log, id, method, url }: FastifyRequest, translate: TranslateError): ServiceError =>
   explainFailure(error, log, translate, { requestId: id, method, url });
 
-/** The same outside of a request; `about` tells in the log what failed. */
+/** The same outside of a request; `about` states in the log what failed. */
 export function explainFailure(error: unknown, log: FastifyBaseLogger, translate: TranslateError, about: object = {}): ServiceError {
   const known = toServiceError(error, translate);
   if (known !== null && known.cause !== undefined && (known.status === 503 || isDenied(known.cause)))

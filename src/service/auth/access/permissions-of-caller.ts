@@ -19,7 +19,7 @@ export function permissionsOfCaller({ accountability, view }: Caller): Readonly<
   return Object.fromEntries(visible.map((name) => [name, collectionAccess(view, name)]));
 }
 
-/** The public is not told its rights, unless an administrator views them (`X-View-As`). */
+/** The public gets no list of its rights, except for an administrator who views them (`X-View-As`). */
 export const isUnknown = ({ user, share, viewer }: Accountability): boolean => user === null && share === null && viewer === null;
 
 function collectionAccess(view: SchemaView, collection: string): CollectionAccess {

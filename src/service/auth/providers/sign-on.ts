@@ -71,7 +71,7 @@ const rulesOf = ({ auth, allowedPublicUrls }: SignOnDeps, listed: readonly strin
   listed,
 });
 
-/** For clients that want to know beforehand whether a login may lead there. */
+/** For clients that check a redirect target before they start a login. */
 export async function resolveRedirect(deps: SignOnDeps, redirect: string, provider: string | null): Promise<string> {
   const listed = provider === null ? [] : (await deps.providers.find(provider, isRedirect)).redirectAllowList;
   return checkRedirect(redirect, rulesOf(deps, listed));

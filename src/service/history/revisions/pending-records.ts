@@ -71,7 +71,7 @@ export class PendingRecords {
   #begin(write: object | null): void {
     for (const { record, parent } of this.#byNumber.values()) {
       const above = parent === null ? null : (this.#byNumber.get(parent)?.record ?? null);
-      // An item may occur again among its own nested items; its record stands above theirs.
+      // An item may occur again among its own nested items; its record must not become a child of theirs.
       if (above !== null && !isWithin(above, record)) record.parent = above;
     }
     this.#write = write;

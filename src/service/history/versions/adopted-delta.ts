@@ -1,5 +1,5 @@
-// The form in which Directus stores the changes of a version: who saved them last, and when, stand among the fields and inside every
-// object, and the hash of the item is computed in a way of its own.
+// The form in which Directus stores the changes of a version: the author and the time of the last save are members of the delta and of
+// every object in it, and the hash of the item is computed in another way.
 
 import { isPlainObject } from '../../../core/util/plain-object.js';
 
@@ -25,5 +25,5 @@ export const writeAdoptedDelta = (delta: Delta, stamp: { readonly date_updated: 
   _date: stamp.date_updated,
 });
 
-/** Digests of the service are longer. Whether the item has changed since cannot be told from such a hash. */
+/** Digests of the service are longer. A hash of Directus cannot show whether the item has changed since. */
 export const isAdoptedHash = (hash: string | null): boolean => hash !== null && /^[0-9a-f]{40}$/.test(hash);

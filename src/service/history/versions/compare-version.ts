@@ -47,7 +47,7 @@ export const readShown = async (
   main: Delta,
 ): Promise<Delta> => withoutHidden(await readCurrent(deps, work, collection, version), main);
 
-/** What is gone has no rules any more, so a caller is told only about collections that they read without restriction. */
+/** Rules cannot be applied to deleted fields, so their changes are listed only for collections that the caller reads without restriction. */
 function tellableLosses({ caller: { view } }: TransactionWork, { lost }: Version): readonly string[] | undefined {
   const whole = unrestrictedCollections(view.grants);
   const told = lost.filter(({ collection }) => view.grants.admin || whole.has(collection)).map(({ path }) => path);

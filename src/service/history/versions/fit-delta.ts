@@ -1,5 +1,5 @@
-// The part of a version's changes that the present structure has a place for. Fields, relations and collections can go after a version was
-// saved; the version then reads, compares and promotes without the changes that named them, and tells which these are.
+// The part of a version's changes that the present structure has a place for. Fields, relations and collections may be deleted after a
+// version was saved; the version then reads, compares and promotes without the changes that named them, and lists these.
 
 import type { Collection, Field, Schema } from '../../../core/schema/schema.js';
 import { isPlainObject } from '../../../core/util/plain-object.js';

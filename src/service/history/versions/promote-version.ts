@@ -1,7 +1,7 @@
-// Promotes a version: writes the changes that the comparison shows the caller to the item. Both the caller and the author of each change need the
-// permissions for it: the changes are first rehearsed as the caller, then written with the permissions that their authors have now. Changes that the
-// caller may not see stay in the version, and nothing in the answer depends on them. Changes whose field is gone are not written; the comparison,
-// whose hash a promotion needs, has told them.
+// Promotes a version: writes the changes that the comparison shows the caller to the item. Both the caller and the author of each change
+// need the permissions for it: the changes are first rehearsed as the caller, then written with the permissions that their authors have
+// now. Changes that the caller may not see stay in the version, and nothing in the answer depends on them. Changes whose field no longer
+// exists are not written; the comparison, whose hash a promotion needs, has listed them.
 
 import { relatedCollections, unrestrictedCollections } from '../../../core/access/unrestricted-reads.js';
 import { type Caller, lookUpCollection } from '../../../core/access/view.js';
