@@ -24,7 +24,13 @@ const known: ReadonlySet<string> = new Set(
 );
 
 /** Files that a build or a run writes, and names in examples. */
-const elsewhere: ReadonlySet<string> = new Set(['dist', '.heavy/rows.md', 'test/fixtures/directus/name.json.gz', 'variants-x', 'x.test.ts']);
+const elsewhere: ReadonlySet<string> = new Set([
+  'dist',
+  '.heavy/rows.md',
+  'test/fixtures/directus/name.json.gz',
+  'variants-x',
+  'x.test.ts',
+]);
 
 const part = '[\\w.*<>-]+';
 const file = new RegExp(`^(?:\\.\\./|${part}/)*${part}\\.(?:ts|tsx|mjs|md|sql|css)$`);
@@ -50,7 +56,12 @@ const textsOf = (...endings: readonly string[]): readonly (readonly [string, str
     .map((path) => [path, readFileSync(join(root, path), 'utf8')]);
 
 it('files and folders that documents name in code spans exist', () => {
-  const missing = textsOf('.md').flatMap(([path, text]) => missingIn(path, Array.from(text.matchAll(/`([^`\s]+)`/g), ([, span = '']) => span)));
+  const missing = textsOf('.md').flatMap(([path, text]) =>
+    missingIn(
+      path,
+      Array.from(text.matchAll(/`([^`\s]+)`/g), ([, span = '']) => span),
+    ),
+  );
   expect(missing).toEqual([]);
 });
 
@@ -66,7 +77,10 @@ it('relative links of documents lead to files', () => {
 it('files and folders that comments name exist', () => {
   const missing = textsOf('.ts', '.tsx', '.mjs').flatMap(([path, text]) => {
     const comments = text.match(/^\s*(?:\/\/|\/\*|\*).*$/gm) ?? [];
-    return missingIn(path, comments.flatMap((comment) => comment.split(/[\s`'"(),;:]+/)).map((word) => word.replace(/\.$/, '')));
+    return missingIn(
+      path,
+      comments.flatMap((comment) => comment.split(/[\s`'"(),;:]+/)).map((word) => word.replace(/\.$/, '')),
+    );
   });
   expect(missing).toEqual([]);
 });

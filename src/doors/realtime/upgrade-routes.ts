@@ -22,14 +22,14 @@ export interface UpgradeDeps {
   readonly maxMessage: number;
 }
 
-export interface Door {
+export interface UpgradeRoute {
   readonly path: string;
   /** The subprotocol to agree on; null: none. */
   readonly protocol: string | null;
   readonly open: (accepted: AcceptedSocket) => void;
 }
 
-export function addUpgradeRoute(app: FastifyInstance, deps: UpgradeDeps, door: Door): void {
+export function addUpgradeRoute(app: FastifyInstance, deps: UpgradeDeps, route: UpgradeRoute): void {
   let server: Promise<WebSocketServer> | null = null;
   const load = (): Promise<WebSocketServer> => {
     server ??= import('ws').then(
@@ -38,19 +38,19 @@ export function addUpgradeRoute(app: FastifyInstance, deps: UpgradeDeps, door: D
           noServer: true,
           maxPayload: deps.maxMessage,
           clientTracking: false,
-          handleProtocols: (offered) => (door.protocol !== null && offered.has(door.protocol) ? door.protocol : false),
+          handleProtocols: (offered) => (route.protocol !== null && offered.has(route.protocol) ? route.protocol : false),
         }),
     );
     return server;
   };
-  app.get(`${upgradePrefix}${door.path}`, { config: { refused: true } }, async (request, reply) => {
+  app.get(`${upgradePrefix}${route.path}`, { config: { refused: true } }, async (request, reply) => {
     const upgrade = upgradeOf(request.raw);
     if (upgrade === null) throw routeNotFound(request.url);
     if (isForeignPage(request, deps.allowedOrigins)) throw forbidden();
     const identity = new Identity(deps.identity, clientOf(request), tokenOf(request), request.context.caller);
     if (deps.mode === 'strict' && !identity.isKnown)
       throw serviceError('INVALID_CREDENTIALS', 'The handshake has to carry an access token.');
-    accept(await load(), deps, request, reply, identity, door.open);
+    accept(await load(), deps, request, reply, identity, route.open);
     return reply;
   });
 }
@@ -61,7 +61,7 @@ function accept(
   request: FastifyRequest,
   reply: FastifyReply,
   identity: Identity,
-  open: Door['open'],
+  open: UpgradeRoute['open'],
 ): void {
   const upgrade = upgradeOf(request.raw);
   if (upgrade === null || upgrade.socket.destroyed) return;

@@ -97,7 +97,7 @@ export function bulkRows({ syntax, write }: Pick<Dialect, 'syntax' | 'write'>, d
 
 /**
  * Advances the sequence of a table past explicitly inserted keys, so that another server that uses the table does not generate them again.
- * null: neither the vendor nor the table needs it.
+ * null if the vendor or the table does not need it.
  */
 function followKeys(
   { syntax, write }: Pick<Dialect, 'syntax' | 'write'>,

@@ -38,7 +38,7 @@ export interface Jobs {
   stop(): Promise<void>;
 }
 
-/** The least time before a failed job is tried again. */
+/** The pause before a failed job is tried again, unless its own interval is shorter. */
 const retryMs = 60_000;
 
 /** What this process knows of a job. */

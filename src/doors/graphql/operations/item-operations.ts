@@ -14,7 +14,7 @@ import type { VersionReader } from '../../../service/history/versions/version-re
 import { jsonScalar } from '../schema/types/scalars.js';
 import type { Operation, OperationCall } from './operation.js';
 
-export interface ItemSources {
+export interface ItemOperationDeps {
   readonly reader: Reader;
   readonly versions: VersionReader;
   readonly writer: Writer;
@@ -26,15 +26,15 @@ const query = { type: jsonScalar };
 const keys = { type: new GraphQLList(new GraphQLNonNull(GraphQLID)) };
 const data = { type: new GraphQLNonNull(jsonScalar) };
 
-export const itemOperations = (sources: ItemSources): readonly Operation[] => [
-  { kind: 'query', name: 'items', type: jsonScalar, args: { collection, query, keys }, run: (call) => readItems(sources, call) },
+export const itemOperations = (deps: ItemOperationDeps): readonly Operation[] => [
+  { kind: 'query', name: 'items', type: jsonScalar, args: { collection, query, keys }, run: (call) => readItems(deps, call) },
   {
     kind: 'mutation',
     name: 'upsert_items',
     once: true,
     type: jsonScalar,
     args: { collection, data, on_conflict: { type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(GraphQLString))) }, query },
-    run: (call) => upsertItems(sources, call),
+    run: (call) => upsertItems(deps, call),
   },
   {
     kind: 'mutation',
@@ -42,7 +42,7 @@ export const itemOperations = (sources: ItemSources): readonly Operation[] => [
     once: true,
     type: jsonScalar,
     args: { collection, data, which: query, keys, query },
-    run: (call) => updateItems(sources, call),
+    run: (call) => updateItems(deps, call),
   },
   {
     kind: 'mutation',
@@ -50,11 +50,11 @@ export const itemOperations = (sources: ItemSources): readonly Operation[] => [
     once: true,
     type: jsonScalar,
     args: { collection, which: query, keys },
-    run: (call) => deleteItems(sources, call),
+    run: (call) => deleteItems(deps, call),
   },
 ];
 
-async function readItems({ reader: main, versions, limits }: ItemSources, call: OperationCall): Promise<unknown> {
+async function readItems({ reader: main, versions, limits }: ItemOperationDeps, call: OperationCall): Promise<unknown> {
   const name = nameOf(call);
   const parsed = parseQueryObject(call.args['query'] ?? {}, limits);
   const chosen = keysOf(call);
@@ -69,29 +69,29 @@ async function readItems({ reader: main, versions, limits }: ItemSources, call: 
   return { data: JSON.parse(`[${items}]`), ...(meta === null ? {} : { meta: JSON.parse(meta) }) };
 }
 
-async function upsertItems(sources: ItemSources, call: OperationCall): Promise<unknown> {
-  const [name, parsed] = [nameOf(call), answerQuery(sources, call)];
+async function upsertItems(deps: ItemOperationDeps, call: OperationCall): Promise<unknown> {
+  const [name, parsed] = [nameOf(call), answerQuery(deps, call)];
   const { data: given, on_conflict: conflict } = call.args;
   const payloads: readonly unknown[] = Array.isArray(given) ? given : [given];
-  return sources.writer.transaction(call.caller, async (work) => {
-    const { keys: written, created, updated } = await sources.writer.upsert(work, name, payloads, Array.isArray(conflict) ? conflict : []);
-    return { ...(await readWritten(sources, work, name, parsed, written)), meta: { created, updated } };
+  return deps.writer.transaction(call.caller, async (work) => {
+    const { keys: written, created, updated } = await deps.writer.upsert(work, name, payloads, Array.isArray(conflict) ? conflict : []);
+    return { ...(await readWritten(deps, work, name, parsed, written)), meta: { created, updated } };
   });
 }
 
-async function updateItems(sources: ItemSources, call: OperationCall): Promise<unknown> {
-  const [name, parsed] = [nameOf(call), answerQuery(sources, call)];
-  return sources.writer.transaction(call.caller, async (work) => {
-    const written = await sources.writer.update(work, name, await chosenKeys(sources, work, call), call.args['data']);
-    return readWritten(sources, work, name, parsed, written);
+async function updateItems(deps: ItemOperationDeps, call: OperationCall): Promise<unknown> {
+  const [name, parsed] = [nameOf(call), answerQuery(deps, call)];
+  return deps.writer.transaction(call.caller, async (work) => {
+    const written = await deps.writer.update(work, name, await chosenKeys(deps, work, call), call.args['data']);
+    return readWritten(deps, work, name, parsed, written);
   });
 }
 
-async function deleteItems(sources: ItemSources, call: OperationCall): Promise<unknown> {
+async function deleteItems(deps: ItemOperationDeps, call: OperationCall): Promise<unknown> {
   const name = nameOf(call);
-  return sources.writer.transaction(call.caller, async (work) => {
-    const chosen = await chosenKeys(sources, work, call);
-    await sources.writer.delete(work, name, chosen);
+  return deps.writer.transaction(call.caller, async (work) => {
+    const chosen = await chosenKeys(deps, work, call);
+    await deps.writer.delete(work, name, chosen);
     return { keys: chosen };
   });
 }
@@ -105,7 +105,7 @@ function nameOf({ caller, args }: OperationCall): string {
 
 const keysOf = ({ args }: OperationCall): readonly unknown[] | null => (Array.isArray(args['keys']) ? args['keys'] : null);
 
-async function chosenKeys({ reader, limits }: ItemSources, work: TransactionWork, call: OperationCall): Promise<readonly unknown[]> {
+async function chosenKeys({ reader, limits }: ItemOperationDeps, work: TransactionWork, call: OperationCall): Promise<readonly unknown[]> {
   const [chosen, which] = [keysOf(call), call.args['which']];
   if ((chosen === null) === (which === undefined || which === null))
     throw invalidPayload('Exactly one of "keys" and "which" has to say which items are meant.');
@@ -120,7 +120,7 @@ function refuseVersion({ version }: ParsedQuery): void {
 }
 
 /** The query of the answer, checked before anything is written; null when the caller may not read the collection. */
-function answerQuery({ reader, limits }: ItemSources, call: OperationCall): ParsedQuery | null {
+function answerQuery({ reader, limits }: ItemOperationDeps, call: OperationCall): ParsedQuery | null {
   const parsed = parseQueryObject(call.args['query'] ?? {}, limits);
   refuseVersion(parsed);
   if (findCollection(call.caller.view, nameOf(call), 'read') === null) return null;
@@ -129,7 +129,7 @@ function answerQuery({ reader, limits }: ItemSources, call: OperationCall): Pars
 }
 
 async function readWritten(
-  { reader }: ItemSources,
+  { reader }: ItemOperationDeps,
   work: TransactionWork,
   name: string,
   parsed: ParsedQuery | null,
