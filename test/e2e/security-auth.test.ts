@@ -155,6 +155,20 @@ describeEachVendor('authentication', (vendor) => {
     expect(sessionOf(answer.headers.get('set-cookie') ?? '')).not.toBe(sessionOf(brought));
   });
 
+  it('C07: an access token is no session cookie: it cannot be renewed by those who have seen it', async () => {
+    const person = await makePerson(service, []);
+    const renew = (cookie: string) =>
+      service.as(null).post('/auth/refresh', { mode: 'session' }, { cookie: `service_session_token=${cookie}` });
+    for (const mode of ['json', 'cookie']) {
+      const { access_token } = (await login(person, { mode })).body.data;
+      const answer = await renew(access_token);
+      expect([codeOf(answer), answer.headers.get('set-cookie')]).toEqual(['401 INVALID_CREDENTIALS', null]);
+      expect((await me(access_token)).status, 'it lasts as long as before').toBe(200);
+    }
+    const cookie = /service_session_token=([^;]+)/.exec((await login(person, { mode: 'session' })).headers.get('set-cookie') ?? '');
+    expect((await renew(cookie?.[1] ?? '')).status).toBe(200);
+  });
+
   it('C08: unknown, wrong, suspended, unverified and foreign accounts cannot be told apart, not even by time', {
     timeout: 300_000,
   }, async () => {
@@ -376,6 +390,34 @@ describeEachVendor('limits of sign-in', (vendor) => {
         return Math.max(known, unknown) / Math.min(known, unknown);
       };
       expect(await leastOf(ratio, 1.25)).toBeLessThan(1.25);
+    } finally {
+      await service.stop();
+      await mailBox.close();
+    }
+  });
+
+  it('C09: a link is worth nothing any more when the user has another address than the one it was sent to', async () => {
+    const mailBox = await openMailBox();
+    const config = { mailUrl: mailBox.url, publicUrl: 'https://data.example.com' };
+    const service = await startService(vendor, { area: 'mailboxes', config });
+    try {
+      const person = await makePerson(service, []);
+      await service.as(null).post('/auth/password/request', { email: person.email });
+      const reset = linkOf(await mailBox.next(person.email)).token;
+      await service.api.patch(`/users/${person.id}`, { email: 'moved@example.com' });
+      expect(codeOf(await service.as(null).post('/auth/password/reset', { token: reset, password: 'x' }))).toBe('403 INVALID_TOKEN');
+
+      const role = (await service.api.post('/roles', { name: 'guests' })).body.data.id;
+      const invite = async (email: string): Promise<string> => {
+        await service.api.post('/users/invite', { email, role });
+        return linkOf(await mailBox.next(email)).token;
+      };
+      const accept = (token: string) => service.as(null).post('/users/invite/accept', { token, password: 'my own' });
+      const wrong = await invite('gust@example.com');
+      const [guest] = (await service.api.get('/users?filter[email][_eq]=gust@example.com&fields=id')).body.data;
+      await service.api.patch(`/users/${guest.id}`, { email: 'guest@example.com' });
+      expect(codeOf(await accept(wrong))).toMatch(/INVALID_INVITE$/);
+      expect((await accept(await invite('guest@example.com'))).status).toBe(204);
     } finally {
       await service.stop();
       await mailBox.close();

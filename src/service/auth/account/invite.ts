@@ -39,7 +39,7 @@ export async function inviteUsers(context: AuthContext, caller: Caller, { email,
     ...again.map((account) => ({ id: account?.id, to: account?.email ?? '' })),
   ];
   for (const { id, to } of mails) {
-    const token = await context.signer.sign('invite', { id }, weekMs);
+    const token = await context.signer.sign('invite', { id, email: to }, weekMs);
     sendMail(context, { name: 'invite', to, link, token, project });
   }
 }
@@ -53,6 +53,8 @@ export async function acceptInvitation(
   const { claims } = await context.signer.verify('invite', token);
   const account = await findAccount(context, context.driver, String(claims['id']));
   if (account?.status !== 'invited') throw invalidInvite();
+  // Who was invited by mistake, at another address, is not the user. Earlier invitations name no address.
+  if ((claims['email'] ?? account.email) !== account.email) throw invalidInvite();
   checkPasswordPolicy((await readAccountSettings(context, context.driver)).passwordPolicy, password);
   const hashed = await hashPassword(password);
   const where = { id: account.id, status: 'invited' };

@@ -1,4 +1,4 @@
-// Reset of a forgotten password by a link in a mail. The link is valid for a day, for one use, and until the password changes.
+// Reset of a forgotten password by a link in a mail. The link is valid for a day, for one use, and until the password or the address changes.
 
 import { ServiceError } from '../../../core/errors/service-error.js';
 import { hashPassword } from '../../secrets/hash-password.js';
@@ -69,5 +69,5 @@ export async function resetPassword(
   });
 }
 
-/** Derived from the stored hash, so that a link becomes invalid when the password changes. */
-const fingerprint = (account: Account): string => digestToken(`${account.id} ${account.password ?? ''}`).slice(0, 32);
+/** Of the stored hash and the address, so that a link becomes invalid when the password changes, or the mailbox that it was sent to. */
+const fingerprint = ({ id, email, password }: Account): string => digestToken(JSON.stringify([id, email, password])).slice(0, 32);

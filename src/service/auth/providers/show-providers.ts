@@ -38,7 +38,7 @@ export async function showProviders(deps: SignOnDeps, url: string): Promise<Show
   const usable = await deps.providers.all();
   const ofEnvironment = names.map((name): ShownProvider => {
     const settings = usable.find((provider) => provider.name === name) ?? null;
-    const written = Object.entries(writtenOf(name, variables)).map(([key, value]) => [plainName(key), value] as const);
+    const written = Object.entries(writtenOf(name, names, variables)).map(([key, value]) => [plainName(key), value] as const);
     return { ...show(deps, base, name, Object.fromEntries(written), settings, []), source: 'environment', changed: null };
   });
   const kept = (await deps.loadStored()).map(({ name, written, settings, problems, changed }): ShownProvider => {

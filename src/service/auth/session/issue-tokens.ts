@@ -44,8 +44,8 @@ export async function issueTokens(
 ): Promise<IssuedTokens> {
   const expires = mode === 'session' ? options.sessionTtlMs : options.accessTokenTtlMs;
   const { user: id, role, app: app_access, admin: admin_access, share } = owner;
-  const holder = share === undefined ? {} : { share };
-  const access_token = await signer.sign('access', { id, role, app_access, admin_access, ...holder, session: session.family }, expires);
+  const more = { ...(share === undefined ? {} : { share }), ...(mode === 'session' ? {} : { renewable: false }) };
+  const access_token = await signer.sign('access', { id, role, app_access, admin_access, ...more, session: session.family }, expires);
   switch (mode) {
     case 'json':
       return { data: { access_token, refresh_token: session.refreshToken, expires }, cookie: null };

@@ -67,7 +67,7 @@ async function rotate(context: AuthContext, token: string, client: ClientFacts, 
 }
 
 async function renewCookie(context: AuthContext, token: string, client: ClientFacts, lifetimeMs: number): Promise<Renewed> {
-  const family = await readFamily(context, token);
+  const family = await readFamily(context, token, 'cookie');
   const renewed = await changeAccounts(context, async (connection) => {
     const session = family === null ? null : await findSession(context, connection, family);
     return session === null ? null : { ...session, ...(await renewSession(context, connection, session, client, lifetimeMs)) };
@@ -76,9 +76,12 @@ async function renewCookie(context: AuthContext, token: string, client: ClientFa
   return renewed;
 }
 
-/** The family that a session cookie names; null when the cookie is invalid or expired. */
-export async function readFamily({ signer }: AuthContext, token: string): Promise<string | null> {
-  const signed = await signer.verify('access', token).catch(() => null);
-  const family = signed?.claims['session'];
-  return typeof family === 'string' ? family : null;
+/**
+ * The family that a token names; null when it is invalid or expired. `cookie`: only if it was given as a session cookie. Access tokens are shown
+ * to many, and for a short time; one that could be renewed would last for ever in the hands of a thief.
+ */
+export async function readFamily({ signer }: AuthContext, token: string, kind: 'any' | 'cookie' = 'any'): Promise<string | null> {
+  const { claims = {} } = (await signer.verify('access', token).catch(() => null)) ?? {};
+  if (kind === 'cookie' && claims['renewable'] === false) return null;
+  return typeof claims['session'] === 'string' ? claims['session'] : null;
 }

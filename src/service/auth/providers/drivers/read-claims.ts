@@ -1,5 +1,6 @@
 // What a provider says about a user, in the names that the settings give to it.
 
+import { isPlainObject } from '../../../../core/util/plain-object.js';
 import { IdentityRefused, type ProvedIdentity } from '../provider.js';
 import type { RedirectProviderSettings } from '../settings/provider-settings.js';
 
@@ -11,7 +12,7 @@ export type Claims = Readonly<Record<string, unknown>>;
  */
 export function readClaims(settings: RedirectProviderSettings, issuer: string, claims: Claims, token: string | null): ProvedIdentity {
   const { identifierKey, emailKey, firstNameKey, lastNameKey, groupClaim } = settings;
-  const subject = claims[identifierKey];
+  const subject = claimAt(claims, identifierKey);
   // JSON.parse has rounded larger numbers, so two users could get the same subject.
   if (typeof subject === 'number' ? !Number.isSafeInteger(subject) : typeof subject !== 'string' || subject === '')
     throw new IdentityRefused(`the provider says nothing under "${identifierKey}", which identifies users, or a number that is too large`);
@@ -21,14 +22,22 @@ export function readClaims(settings: RedirectProviderSettings, issuer: string, c
   return {
     issuer,
     subject: identifierKey === emailKey ? String(subject).toLowerCase() : String(subject),
-    email: textOf(claims[emailKey]),
+    email: textOf(claimAt(claims, emailKey)),
     emailVerified,
-    firstName: textOf(claims[firstNameKey]),
-    lastName: textOf(claims[lastNameKey]),
-    groups: groupsOf(claims[groupClaim]),
+    firstName: textOf(claimAt(claims, firstNameKey)),
+    lastName: textOf(claimAt(claims, lastNameKey)),
+    groups: groupsOf(claimAt(claims, groupClaim)),
     token,
     session: null,
   };
+}
+
+/** A name may be a path into what the provider nests: `data.username`. A claim that has the dots in its own name comes first. */
+function claimAt(claims: Claims, name: string): unknown {
+  if (Object.hasOwn(claims, name)) return claims[name];
+  let at: unknown = claims;
+  for (const part of name.split('.')) at = isPlainObject(at) && Object.hasOwn(at, part) ? at[part] : undefined;
+  return at;
 }
 
 const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);

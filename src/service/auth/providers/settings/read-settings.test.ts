@@ -141,6 +141,36 @@ describe('readProviders', () => {
     });
   });
 
+  it('reads parameters by names of their own, and keys by both of their names', () => {
+    const problems: string[] = [];
+    const key = { kty: 'EC', crv: 'P-256', kid: 'one' };
+    const written = {
+      ...openid,
+      PARAMS: 'prompt=consent',
+      PARAMS__CLAIMS: 'string:{"id_token":{"email":null}}',
+      PARAMS__MAX_AGE: '60',
+      PARAMS__OPTIONS: 'json:{"a":1}',
+      PRIVATE_KEYS: `json:[${JSON.stringify(key)}]`,
+    };
+    const [settings] = readProviders(['kc'], variables('KC', written), problems);
+    expect(problems).toEqual([]);
+    expect(settings).toMatchObject({
+      params: { prompt: 'consent', claims: '{"id_token":{"email":null}}', max_age: '60', options: '{"a":1}' },
+      privateKeys: [key],
+    });
+  });
+
+  it('gives each provider its own, also where the name of one goes on from the name of another', () => {
+    const problems: string[] = [];
+    const written = { ...variables('GOOGLE', openid), ...variables('GOOGLE_STAFF', { ...oauth2, LABEL: 'Staff' }) };
+    const settings = readProviders(['google', 'google_staff'], written, problems);
+    expect(problems).toEqual([]);
+    expect(settings).toMatchObject([
+      { name: 'google', driver: 'openid', client: {} },
+      { name: 'google_staff', driver: 'oauth2', label: 'Staff' },
+    ]);
+  });
+
   it('refuses names that could not be part of a path, a cookie and a setting', () => {
     const problems: string[] = [];
     readProviders(['a b', 'default', 'kc', 'KC'], variables('KC', openid), problems);

@@ -46,7 +46,7 @@ export function readProviders(names: readonly string[], variables: ProviderVaria
   const twice = names.find((name, index) => names.findIndex((other) => isSameName(other, name)) !== index);
   if (twice !== undefined) problems.push(`AUTH_PROVIDERS: names "${twice}" twice`);
   return names.flatMap((name) => {
-    if (isProviderName(name)) return readSettings(name, writtenOf(name, variables), problems, prefixOf(name)) ?? [];
+    if (isProviderName(name)) return readSettings(name, writtenOf(name, names, variables), problems, prefixOf(name)) ?? [];
     problems.push(`AUTH_PROVIDERS: "${name}" is ${noProviderName}`);
     return [];
   });
@@ -61,10 +61,11 @@ export const noProviderName = 'no name of letters, digits, dashes and underscore
 
 const prefixOf = (name: string): string => `AUTH_${name.toUpperCase()}_`;
 
-/** What the environment says of one provider. */
-export function writtenOf(name: string, variables: ProviderVariables): WrittenSettings {
+/** What the environment says of one of these providers. One may have a name that goes on from another's, as google_staff does from google. */
+export function writtenOf(name: string, names: readonly string[], variables: ProviderVariables): WrittenSettings {
   const prefix = prefixOf(name);
-  const own = Object.entries(variables).filter(([key]) => key.startsWith(prefix));
+  const longer = names.map(prefixOf).filter((other) => other !== prefix && other.startsWith(prefix));
+  const own = Object.entries(variables).filter(([key]) => key.startsWith(prefix) && !longer.some((other) => key.startsWith(other)));
   return Object.fromEntries(own.map(([key, value]) => [key.slice(prefix.length), value]));
 }
 
@@ -216,17 +217,22 @@ function readClient(
     clientId: given.needed('CLIENT_ID', kinds.text) ?? '',
     clientSecret: given.read('CLIENT_SECRET', kinds.text, null),
     authMethod: given.read('CLIENT_TOKEN_ENDPOINT_AUTH_METHOD', kinds.choice(...authMethods), null),
-    privateKeys: given.read('CLIENT_PRIVATE_KEYS', keyList, []),
+    // Users of Directus have them under either name.
+    privateKeys: [...given.read('CLIENT_PRIVATE_KEYS', keyList, []), ...given.read('PRIVATE_KEYS', keyList, [])],
     timeoutMs: given.read('CLIENT_HTTP_TIMEOUT', milliseconds, defaultTimeoutMs),
     client: given.readAll('CLIENT_'),
     scope: given.read('SCOPE', kinds.text, scope),
-    params: given.read('PARAMS', textsByName, {}),
+    params: { ...given.read('PARAMS', textsByName, {}), ...textsOf(given.readAll('PARAMS__')) },
     identifierKey: given.read('IDENTIFIER_KEY', kinds.text, keys.identifier),
     emailKey: given.read('EMAIL_KEY', kinds.text, 'email'),
     firstNameKey: given.read('FIRST_NAME_KEY', kinds.text, keys.firstName),
     lastNameKey: given.read('LAST_NAME_KEY', kinds.text, keys.lastName),
   };
 }
+
+/** Parameters of an address; an object among them, as `claims` is one, is written as JSON. */
+const textsOf = (values: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]));
 
 const noProvision: ProvisionSettings = {
   allowRegistration: false,

@@ -6,7 +6,7 @@ import type { WrittenSettings } from './given-settings.js';
 export const stars = '**********';
 
 /** TLS options may contain a private key. Client metadata may have any name, so secrets among them are recognised by words in the name. */
-const named: ReadonlySet<string> = new Set(['CLIENT_TLS_OPTIONS', 'BIND_PASSWORD', 'SP_PRIVATE_KEY']);
+const named: ReadonlySet<string> = new Set(['CLIENT_TLS_OPTIONS', 'BIND_PASSWORD', 'SP_PRIVATE_KEY', 'PRIVATE_KEYS']);
 const clientSecret = /^CLIENT_.*(?:SECRET|PASSWORD|PASSPHRASE|PRIVATE|JWKS|TOKEN$)/;
 
 export const isSecret = (name: string): boolean => named.has(name) || clientSecret.test(name);
