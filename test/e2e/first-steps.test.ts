@@ -1,11 +1,13 @@
 // What somebody new does first: the commands beside the database, the service inside of another server, the pages behind links of mails.
 
+import { EventEmitter, once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect as connectTcp } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createService, type HostOptions, type Service } from '../../src/tain.js';
 import { makeApi } from '../harness/api.js';
 import { describeEachVendor } from '../harness/describe-each-vendor.js';
+import { openEvents } from '../harness/event-source.js';
 import { patientConfig } from '../harness/patience.js';
 import { makePerson } from '../harness/people.js';
 import { build, makeFolder, runTain } from '../harness/run-command.js';
@@ -101,6 +103,61 @@ describeEachVendor('the service inside of another server', (vendor) => {
     expect((await as('host-admin-token').get('/users')).status).toBe(401);
     named = undefined;
     expect((await as(admin).get('/users')).status).toBe(401);
+  });
+
+  it('keeps to the caller that the host names for as long as a stream lasts', async () => {
+    let named: { readonly user: string } | null | undefined;
+    const { as, url } = await mount({ caller: () => named });
+    const api = as('host-admin-token');
+    const field = { field: 'title', type: 'string' };
+    expect((await api.post('/collections', { collection: 'notes', schema: {}, fields: [field] })).status).toBe(200);
+    const [open] = (await api.get('/access?filter[role][_null]=true&filter[user][_null]=true&fields=policy')).body.data;
+    await api.post('/permissions', { policy: open.policy, collection: 'notes', action: 'read', fields: ['id'] });
+    const [note, admin] = [await api.post('/items/notes', { title: 'one' }), (await api.get('/users/me?fields=id')).body.data.id];
+    const follow = (token: string) => openEvents(`${url}/items/notes`, { authorization: `Bearer ${token}` });
+
+    named = { user: admin };
+    const known = await follow('a token of the host');
+    named = null;
+    const unknown = await follow('host-admin-token');
+    named = undefined;
+    const streams = [known, unknown];
+    await Promise.all(streams.map((stream) => stream.next('init')));
+    const { id } = note.body.data;
+    await api.patch(`/items/notes/${id}`, { title: 'two' });
+    expect((await known.next('update')).data).toEqual({ data: [{ id, title: 'two' }] });
+    await api.delete(`/items/notes/${id}`);
+    for (const stream of streams) expect((await stream.next('delete')).data).toEqual({ data: [id] });
+    expect(unknown.events.map(({ event, data }) => [event, data.data])).toEqual([
+      ['init', [{ id }]],
+      ['delete', [id]],
+    ]);
+    for (const stream of streams) stream.close();
+  });
+
+  it('holds no place for a stream whose client has left before it was known', async () => {
+    const door = new EventEmitter();
+    const [arrived, admitted] = [once(door, 'arrived'), once(door, 'admitted')];
+    const { as, url } = await mount({
+      caller: async ({ headers }) => {
+        if (headers.accept === 'text/event-stream') {
+          door.emit('arrived');
+          await admitted;
+        }
+        return undefined;
+      },
+    });
+    const { hostname, port } = new URL(url);
+    const socket = connectTcp(Number(port), hostname);
+    socket.write('GET /roles HTTP/1.1\r\nhost: x\r\naccept: text/event-stream\r\nauthorization: Bearer host-admin-token\r\n\r\n');
+    await arrived;
+    socket.destroy();
+    const api = as('host-admin-token');
+    const connections = async () => (await api.get('/server/health')).body.checks['realtime:connections'][0].observedValue;
+    // Other requests are answered behind the end of the socket.
+    await connections();
+    door.emit('admitted');
+    for (let at = 0; at < 20; at += 1) expect(await connections()).toBe(0);
   });
 
   it('says no secret but those of the first start when it is ready, and refuses options that it does not know', async () => {

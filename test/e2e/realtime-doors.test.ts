@@ -109,6 +109,8 @@ describeEachVendor('realtime by other doors', (vendor) => {
     expect(await open(name, [subscribe])).toBe(4403);
     expect(await open(name, [init, init])).toBe(4429);
     expect(await open(name, [init, subscribe, subscribe])).toBe(4409);
+    const long = { ...subscribe, id: '名'.repeat(60) };
+    expect(await open(name, [init, long, long]), 'a name that a closing frame has no room for').toBe(4409);
     expect(await open(name, [init, { type: 'other' }])).toBe(4400);
     expect(await open(name, ['text'])).toBe(4400);
   });

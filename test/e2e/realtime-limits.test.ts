@@ -314,9 +314,41 @@ describe('limits of realtime connections', () => {
     two.close();
     await expect.poll(() => subscriptionsOf(service), waiting).toBe(2);
     expect(await subscribe(one, 'e')).toMatchObject({ event: 'init' });
+    expect(await subscribe(one, 'f'), 'what has ended counts once').toMatchObject(exceeded);
     one.close();
     await graphql.dispose();
     await expect.poll(() => connectionsOf(service), waiting).toBe(0);
+    await service.stop();
+  });
+
+  it('a list that is too long to be remembered is told what is new, and its page again only when that differs', async () => {
+    // Without hints of other programs, nothing but the clock makes the service look.
+    const service = await start({ realtimeItems: 0, realtimeWatch: false, websocketsHeartbeat: null });
+    const client = await openAs(service.url, adminToken);
+    const query = { fields: ['id', 'title'], sort: 'id' };
+    await client.ask({ type: 'subscribe', collection: 'notes', uid: 'notes', query });
+    const operations = [
+      { method: 'POST', path: '/items/notes', body: { id: 2, title: 'made' } },
+      { method: 'PATCH', path: '/items/notes/2', body: { title: 'and changed' } },
+    ];
+    expect((await service.api.post('/batch', { operations })).status).toBe(200);
+    const told = await client.next(({ uid, event }) => uid === 'notes' && event !== 'init');
+    expect([told.event, told.data]).toEqual(['create', [{ id: 2, title: 'and changed' }]]);
+
+    // Lists of the service's own tables are read once per second.
+    const role = (await service.api.post('/roles', { name: 'before' })).body.data.id;
+    const filter = { id: { _eq: role } };
+    expect(
+      await client.ask({ type: 'subscribe', collection: 'service_roles', uid: 'roles', query: { fields: ['name'], filter } }),
+    ).toMatchObject({
+      data: [{ name: 'before' }],
+    });
+    await new Promise((resolve) => setTimeout(resolve, 2_500));
+    expect(client.messages.filter(({ uid }) => uid === 'roles')).toHaveLength(1);
+    await service.sql(`update service_roles set name = 'after' where id = '${role}'`);
+    const again = await client.next(({ uid, reset }) => uid === 'roles' && reset === true);
+    expect([again.event, again.data]).toEqual(['init', [{ name: 'after' }]]);
+    client.close();
     await service.stop();
   });
 

@@ -53,6 +53,8 @@ const closeGraceMs = 10_000;
 /** Messages, and characters of messages, that wait while an earlier one is handled; beyond that the socket is not read. */
 const maxQueued = 64;
 const maxQueuedSize = 1_000_000;
+/** The number of bytes a close frame has for its reason. With a longer one `ws` throws and the socket stays open. */
+const maxReason = 123;
 
 export class Connection {
   readonly identity: Identity;
@@ -149,7 +151,7 @@ export class Connection {
   end(code?: number, reason?: string): void {
     this.#release();
     if (code === undefined) this.#socket.close();
-    else this.#socket.close(code, reason);
+    else this.#socket.close(code, shorten(reason));
     // A client that does not read does not answer the closing frame either.
     setTimeout(() => this.#socket.terminate(), closeGraceMs).unref();
   }
@@ -166,6 +168,8 @@ export class Connection {
   /** Adds a subscription that is not started yet, in place of one of the same name. */
   add(name: string | symbol, options: SubscriptionOptions): Subscription {
     this.remove(name);
+    // If the client disconnected while its message was read, nothing would ever stop the subscription.
+    if (this.#isClosed) throw serviceError('SERVICE_UNAVAILABLE', 'The connection is closed.', { service: 'realtime' });
     if (this.subscriptions.size >= this.#deps.limits.subscriptions)
       throw serviceError('REQUESTS_EXCEEDED', `A connection can have at most ${this.#deps.limits.subscriptions} subscriptions.`, {
         limit: this.#deps.limits.subscriptions,
@@ -267,4 +271,10 @@ export class Connection {
     const { caller } = this.identity;
     await Promise.all([...this.subscriptions.values()].map((subscription) => subscription.renew(caller)));
   }
+}
+
+/** Cuts the reason to whole characters that fit into a close frame. */
+function shorten(reason = ''): Buffer {
+  const room = Buffer.alloc(maxReason);
+  return room.subarray(0, room.write(reason));
 }

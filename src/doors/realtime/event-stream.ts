@@ -35,6 +35,8 @@ export async function answerEvents(
   collection: string,
   parsed: ParsedQuery,
 ): Promise<FastifyReply> {
+  // After a disconnect there is no further `close` event, so the place would never be freed.
+  if (reply.raw.destroyed) return reply.hijack();
   const identity = new Identity(deps.identity, clientOf(request), tokenOf(request), request.context.caller);
   const place = deps.connections.take(identity);
   reply.raw.once('close', () => place.free());

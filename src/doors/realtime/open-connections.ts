@@ -101,7 +101,9 @@ export class Place {
     this.#own.subscriptions += 1;
   }
 
+  /** `free` has already subtracted the subscriptions of a freed place. */
   removeSubscription(): void {
+    if (this.#own.subscriptions === 0) return;
     this.#count({ connections: 0, subscriptions: 1 }, -1);
     this.#own.subscriptions -= 1;
   }

@@ -12,7 +12,7 @@ import { type EventKind, EventLog, GroupEvent, type LogBounds, type Place } from
 import type { ItemBudget } from './item-budget.js';
 import { ListReading, type ListReadingDeps, type Question } from './list-reading.js';
 import { maxTouched, PendingChanges, type TouchedItems } from './pending-changes.js';
-import { type Difference, textOfKey, VisibleItems } from './visible-items.js';
+import { type Difference, digestOf, textOfKey, VisibleItems } from './visible-items.js';
 
 export interface GroupDeps extends ListReadingDeps {
   /** Seals the cursors. */
@@ -58,6 +58,10 @@ export class Group {
   #isLoaded = false;
   #isClosed = false;
   readonly #pending: PendingChanges;
+  /** True if no change was reported and the group is only read because its list may change by itself. */
+  #isMereSuspicion = false;
+  /** A digest of the page that followers have, for a list that is too long to be remembered. */
+  #page: string | null = null;
   /** Increases with every change that may concern the group and with every event. */
   #version = 0;
   #chain: Promise<unknown> = Promise.resolve();
@@ -97,12 +101,14 @@ export class Group {
   /** Records changes; if there are followers, schedules a reading. */
   touch(changes: readonly Change[]): void {
     if (!this.#pending.note(changes)) return;
+    this.#isMereSuspicion = false;
     this.#version += 1;
     this.#schedule();
   }
 
-  /** Records that anything may have changed. */
+  /** Records that anything may have changed, without a sign that something has. */
   suspect(): void {
+    if (!this.#pending.areAny) this.#isMereSuspicion = true;
     this.#pending.suspect();
     this.#version += 1;
     this.#schedule();
@@ -221,9 +227,10 @@ export class Group {
     const isWhole = this.#pending.areUnknown && rest <= 0;
     if (this.#pending.areUnknown && !isWhole) this.#later(rest);
     if (!isWhole && !this.#pending.areItems) return;
+    const isSuspicion = this.#isMereSuspicion;
     const touched = this.#pending.take(isWhole);
     try {
-      if (isWhole) await this.#readAll();
+      if (isWhole) await this.#readAll(isSuspicion);
       else await this.#readTouched(touched);
       this.#pending.told(isWhole);
     } catch (error) {
@@ -253,12 +260,13 @@ export class Group {
     this.#isLoaded = true;
   }
 
-  async #readAll(): Promise<void> {
+  async #readAll(isSuspicion: boolean): Promise<void> {
     const started = performance.now();
+    const wasLong = this.#visible === null;
     const difference = this.#visible === null ? null : await this.#compareAll(this.#visible);
     if (difference === null) {
       this.#remember(null);
-      await this.#reset();
+      await this.#reset(isSuspicion && wasLong);
     } else await this.#tell(difference);
     const ended = performance.now();
     const cost = ended - started;
@@ -317,6 +325,7 @@ export class Group {
     // The page of the new follower may be newer than what the others have, so they get the difference first.
     if (this.#visible !== null) await this.#tell(comparePage(this.#visible, items, isWhole));
     const meta = await this.#reading.meta();
+    if (this.#visible === null) this.#page ??= digestOfPage(items, meta);
     const joined = { kind: 'begun', items, meta, cursor: this.#cursor() } as const;
     if (version === this.#version) this.#begun = { version, joined };
     return joined;
@@ -334,9 +343,13 @@ export class Group {
     if (gone.length > 0) this.#emit('delete', [], gone, meta);
   }
 
-  async #reset(): Promise<void> {
+  /** If no change was reported, only sends a page that differs; otherwise followers would get the same page every second. */
+  async #reset(isSuspicion = false): Promise<void> {
     const { items } = await this.#reading.page();
-    this.#emit('reset', items, keysOf(items), await this.#reading.meta());
+    const meta = await this.#reading.meta();
+    const [before, page] = [this.#page, digestOfPage(items, meta)];
+    this.#page = page;
+    if (!isSuspicion || (before !== null && before !== page)) this.#emit('reset', items, keysOf(items), meta);
   }
 
   #emit(kind: EventKind, items: readonly KeyedItem[], keys: readonly Key[], meta: string | null): void {
@@ -400,6 +413,9 @@ export class Group {
 type MovingPart = readonly [kind: EventKind, items: readonly KeyedItem[], keys: readonly Key[]];
 
 const keysOf = (items: readonly KeyedItem[]): readonly Key[] => items.map(({ key }) => key);
+
+const digestOfPage = (items: readonly KeyedItem[], meta: string | null): string =>
+  digestOf(JSON.stringify([items.map(({ text }) => text), meta]));
 
 /** A page that holds the whole list also reveals which items are gone. */
 function comparePage(visible: VisibleItems, items: readonly KeyedItem[], isWhole: boolean): Difference {

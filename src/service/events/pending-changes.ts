@@ -75,12 +75,19 @@ export class PendingChanges {
       return true;
     }
     if (change.kind === 'unknown' || change.collection !== collection.name) return false;
-    for (const key of change.keys) this.#touched.set(textOfKey(key), { key, action: change.action });
+    for (const key of change.keys) this.#touch(key, change.action);
     if (this.#touched.size > maxTouched) {
       this.#touched.clear();
       this.#isUnknown = true;
     }
     return true;
+  }
+
+  /** An item that was created and then updated is still new to subscribers. */
+  #touch(key: Key, action: ChangeAction): void {
+    const text = textOfKey(key);
+    const isNew = action === 'update' && this.#touched.get(text)?.action === 'create';
+    this.#touched.set(text, { key, action: isNew ? 'create' : action });
   }
 
   get #isLogged(): boolean {

@@ -26,7 +26,7 @@ interface Seen {
 /** Equal for equal keys, be they numbers or their text. */
 export const textOfKey = (key: unknown): string => [key].flat().join('\u0000');
 
-const digestOf = (text: string): string => hash('sha1', text, 'base64');
+export const digestOf = (text: string): string => hash('sha1', text, 'base64');
 
 export class VisibleItems {
   readonly #seen: Map<string, Seen>;

@@ -34,6 +34,7 @@ function findCaller(deps: AuthenticationDeps, request: FastifyRequest): Caller |
 async function askHost(deps: AuthenticationDeps, hostCaller: HostCaller, request: FastifyRequest): Promise<Caller> {
   const named = await hostCaller(request.raw);
   if (named === undefined) return callerOfToken(deps, request);
+  request.context.isNamed = true;
   const { authenticator } = deps;
   if (named === null) return authenticator.authenticate(null, clientOf(request), purposeOf(request));
   return authenticator
@@ -87,7 +88,7 @@ export const clientOf = ({ context: { ip, userAgent, origin } }: FastifyRequest)
 export const carriesToken = (request: FastifyRequest): boolean => placedToken(request) !== null;
 
 /** The token that the request was authenticated by, for connections that outlive it. */
-export const tokenOf = (request: FastifyRequest): string | null => placedToken(request)?.token ?? null;
+export const tokenOf = (request: FastifyRequest): string | null => (request.context.isNamed ? null : (placedToken(request)?.token ?? null));
 
 function placedToken(request: FastifyRequest): PlacedToken | null {
   const url = request.raw.url ?? '';

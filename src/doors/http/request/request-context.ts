@@ -33,6 +33,8 @@ export class RequestContext {
   readonly readAfter: ReadAfter | null;
   /** Set for a GraphQL query, which only reads although its method is POST. */
   isQuery = false;
+  /** True if an application that embeds the service named the caller. A token in the request then belongs to the application. */
+  isNamed = false;
   readonly #reply: FastifyReply;
   #caller: Caller | null = null;
   #signal: StopSignal | null = null;
