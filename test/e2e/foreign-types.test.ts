@@ -60,14 +60,16 @@ describeEachVendor('a database with columns of every type', (vendor) => {
     });
   });
 
-  it.runIf(vendor.name === 'postgres')('finds a text by itself whatever letters its collation knows', async () => {
-    const fixture = `create table places (id integer primary key, name text collate "C", title text);
+  // Only PostgreSQL compares letters by the collation of the column.
+  if (vendor.name === 'postgres')
+    it('finds a text by itself whatever letters its collation knows', async () => {
+      const fixture = `create table places (id integer primary key, name text collate "C", title text);
       insert into places values (1, 'Été', 'Été');`;
-    const { api, stop } = await startService(vendor, { area: 'letters', fixture });
-    const find = async (query: string): Promise<unknown> => (await api.get(`/items/places?fields=id&${query}`)).body.data;
-    for (const query of ['filter[name][_icontains]=Été', 'filter[name][_icontains]=ÉT', 'filter[title][_iends_with]=ÉTÉ', 'search=Été'])
-      expect(await find(query), query).toEqual([{ id: 1 }]);
-    expect(await find('filter[name][_icontains]=é')).toEqual([{ id: 1 }]);
-    await stop();
-  });
+      const { api, stop } = await startService(vendor, { area: 'letters', fixture });
+      const find = async (query: string): Promise<unknown> => (await api.get(`/items/places?fields=id&${query}`)).body.data;
+      for (const query of ['filter[name][_icontains]=Été', 'filter[name][_icontains]=ÉT', 'filter[title][_iends_with]=ÉTÉ', 'search=Été'])
+        expect(await find(query), query).toEqual([{ id: 1 }]);
+      expect(await find('filter[name][_icontains]=é')).toEqual([{ id: 1 }]);
+      await stop();
+    });
 });
