@@ -51,7 +51,7 @@ import { composeOperations, nobody, type OperationsFloor, openCalls, plainWork }
 import { openRealtime, type Realtime } from './realtime.js';
 import { renewCaller } from './renew-caller.js';
 import type { Siblings } from './siblings.js';
-import { openSlowStatements, type SlowStatements } from './slow-statements.js';
+import { openSlowStatements, type SlowStatements, untold } from './slow-statements.js';
 
 export interface Floors {
   readonly config: Config;
@@ -132,6 +132,7 @@ async function composeOn(floors: Floors, slow: SlowStatements | null): Promise<A
     door,
     checks: () => ({ ...realtime.checks(), ...providerChecks(identity.signOn.providers) }),
     requests,
+    slowStatements: slow?.tell ?? untold,
     report: report('an export failed'),
   });
   if (config.websockets) realtime.addSockets(loadGraphql);
@@ -142,7 +143,7 @@ async function composeOn(floors: Floors, slow: SlowStatements | null): Promise<A
 
 type OperationParts = Pick<
   OperationsFloor,
-  'engine' | 'limits' | 'identity' | 'history' | 'files' | 'structure' | 'checks' | 'requests' | 'report'
+  'engine' | 'limits' | 'identity' | 'history' | 'files' | 'structure' | 'checks' | 'requests' | 'slowStatements' | 'report'
 > & {
   readonly door: WriteDoor;
 };

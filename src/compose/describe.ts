@@ -32,7 +32,7 @@ export interface DescribeFloor {
   readonly isEnding: () => boolean;
 }
 
-export function composeDescribe(floor: DescribeFloor): Omit<ServerDeps, 'graphqlSchema'> {
+export function composeDescribe(floor: DescribeFloor): Omit<ServerDeps, 'graphqlSchema' | 'slowStatements'> {
   const { config, dialect, store, engine, tables, checks, requests, isEnding } = floor;
   const facts: ServerFacts = {
     version,

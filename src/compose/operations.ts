@@ -44,6 +44,7 @@ export interface OperationsFloor {
   readonly checks: DescribeFloor['checks'];
   readonly requests: DescribeFloor['requests'];
   readonly isEnding: DescribeFloor['isEnding'];
+  readonly slowStatements: OperationDeps['server']['slowStatements'];
   readonly report: (error: unknown) => void;
   readonly system: SystemHome;
   /** What an operation of a flow writes to the log. */
@@ -66,6 +67,7 @@ export function composeOperations(floor: OperationsFloor): OperationDeps {
     versions: history.versions,
     server: {
       ...composeDescribe({ config, dialect, store, engine, tables: identity.auth.tables, checks, requests, isEnding }),
+      slowStatements: floor.slowStatements,
       graphqlSchema: async (caller, scope) => (await loadGraphql()).printSchema(caller, scope),
     },
     files,

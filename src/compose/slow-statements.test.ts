@@ -40,7 +40,7 @@ function openScripted(thresholdMs: number) {
   };
   const dialect = slow.watch({ driver, exclusively, syntax, mirrored: null } as unknown as Dialect);
   return {
-    ...{ lines, asked, dialect, driver: dialect.driver },
+    ...{ lines, asked, dialect, driver: dialect.driver, tell: slow.tell },
     pass: (ms: number): void => {
       time += ms;
     },
@@ -124,5 +124,30 @@ describe('slow statements', () => {
     await driver.rows(taking(1));
     await driver.rows(taking(1));
     expect(lines.slice(20).map(({ unlogged }) => unlogged)).toEqual([30, undefined]);
+  });
+
+  it('are told to whoever asks as the log has them, the latest hundred', async () => {
+    const { lines, driver, pass, tell } = openScripted(1);
+    expect(tell()).toMatchObject({ threshold_ms: 1, statements: [] });
+    await driver.rows(taking(5, { kind: 'read', text: 'select one', tables: ['books'], values: [5, 'a secret'] }));
+    await expect.poll(() => lines.length).toBe(1);
+    const [only, ...others] = tell().statements;
+    expect(others).toEqual([]);
+    expect(only).toEqual({
+      moment: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+      duration_ms: 5,
+      sql: 'select one',
+      collections: ['books'],
+      plan: ['search t0 by by_name (about 3 rows)', 'sort'],
+      request_id: null,
+      failed: false,
+      unlogged: 0,
+    });
+    for (let count = 0; count < 150; count += 1) {
+      await driver.rows(taking(1, { text: `statement ${count}` }));
+      pass(1000);
+    }
+    const kept = tell().statements.map(({ sql }) => sql);
+    expect([kept.length, kept[0], kept[99]]).toEqual([100, 'statement 149', 'statement 50']);
   });
 });

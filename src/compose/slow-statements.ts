@@ -1,11 +1,13 @@
-// SLOW_STATEMENT: logs statements that take longer, so that an operator finds the request and the collection behind a busy database. Without the
-// setting nothing is wrapped and nothing is measured.
+// SLOW_STATEMENT: logs statements that take longer, so that an operator finds the request and the collection behind a busy database, and keeps the
+// latest lines for administrators who ask. Without the setting nothing is wrapped and nothing is measured.
 
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { hostname } from 'node:os';
 import type { FastifyInstance } from 'fastify';
 import type { Dialect } from '../core/vendor/dialect.js';
 import type { Connection, Driver, Row, Statement } from '../core/vendor/driver.js';
 import { textForOperators } from '../core/vendor/statement-text.js';
+import type { ToldStatement, ToldStatements } from '../service/operations/operation-deps.js';
 import { type ExplainSlow, explainSlow } from './slow-plans.js';
 
 /** What a line says. Values of requests never reach it. */
@@ -27,6 +29,8 @@ export interface SlowStatements {
   watch(dialect: Dialect): Dialect;
   /** Lines go to the log of this application, and name its requests. Until then there are none. */
   follow(app: Pick<FastifyInstance, 'addHook' | 'log'>): void;
+  /** The latest lines, also those from before there was a log. */
+  tell(): ToldStatements;
 }
 
 interface SlowStatementsOptions {
@@ -38,11 +42,23 @@ interface SlowStatementsOptions {
 /** A database in trouble makes every statement slow: the log must not add to it. */
 const mostLines = 20;
 const windowMs = 10_000;
+const mostKept = 100;
+
+/** What the service tells of its slow statements when it does not look for any. */
+export const untold = (): ToldStatements => ({ threshold_ms: null, process: processName(), statements: [] });
+
+const processName = (): string => `${hostname()}:${process.pid}`;
 
 export function openSlowStatements({ thresholdMs, now = () => performance.now() }: SlowStatementsOptions): SlowStatements {
   const requests = new AsyncLocalStorage<string>();
   const mayLog = limitLines(now);
+  const kept: ToldStatement[] = [];
   let log: (line: SlowStatement) => void = () => undefined;
+  const add = (line: SlowStatement, ended: Date): void => {
+    kept.unshift(answerOf(line, ended));
+    kept.length = Math.min(kept.length, mostKept);
+    log(line);
+  };
   let explain: ExplainSlow = () => null;
   const report = (statement: Statement, durationMs: number, failed: boolean): void => {
     if (durationMs < thresholdMs) return;
@@ -59,8 +75,9 @@ export function openSlowStatements({ thresholdMs, now = () => performance.now() 
       ...(unlogged === 0 ? {} : { unlogged }),
     };
     const asked = explain(statement);
-    if (asked === null) log(line);
-    else asked.then((plan) => log(plan === null ? line : { ...line, plan }));
+    const ended = new Date();
+    if (asked === null) add(line, ended);
+    else asked.then((plan) => add(plan === null ? line : { ...line, plan }, ended));
   };
   return {
     watch(dialect) {
@@ -73,8 +90,20 @@ export function openSlowStatements({ thresholdMs, now = () => performance.now() 
       // Enters the context again after the body is read, because the stream that reads it may have started outside of it.
       app.addHook('preValidation', (request, _reply, done) => requests.run(request.id, done));
     },
+    tell: () => ({ ...untold(), threshold_ms: Math.round(thresholdMs), statements: [...kept] }),
   };
 }
+
+const answerOf = (line: SlowStatement, ended: Date): ToldStatement => ({
+  moment: ended.toISOString(),
+  duration_ms: line.durationMs,
+  sql: line.sql,
+  collections: line.collections,
+  plan: line.plan ?? null,
+  request_id: line.requestId ?? null,
+  failed: line.failed ?? false,
+  unlogged: line.unlogged ?? 0,
+});
 
 /** The function returns null when a line has to be left out, otherwise how many were since the last. */
 function limitLines(now: () => number): () => number | null {

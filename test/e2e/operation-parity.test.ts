@@ -278,6 +278,8 @@ const samples = ({ revision, file, url, version, share, flow, role, admin, mailB
   serverHealth: { input: {}, alike: healthOf },
   serverReady: { input: {} },
   readMetrics: { input: {}, alike: namesOfMetrics },
+  // What a service that keeps the log answers is tested in slow-statements.test.ts.
+  readSlowStatements: { input: {} },
   readOpenApi: { input: {}, alike: without('servers') },
   readTypes: { input: {} },
   readGraphqlSchema: { input: { scope: 'items' } },

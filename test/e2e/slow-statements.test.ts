@@ -1,4 +1,4 @@
-// SLOW_STATEMENT: what the log of a running service says of statements that take long, over REST and GraphQL.
+// SLOW_STATEMENT: what the log of a running service says of statements that take long, over REST and GraphQL, and what administrators may read of it.
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Answer, makeApi } from '../harness/api.js';
@@ -16,6 +16,12 @@ interface Line {
   readonly collections: readonly string[];
   readonly requestId?: string;
   readonly plan?: readonly string[];
+}
+
+interface Told {
+  readonly request_id: string | null;
+  readonly sql: string;
+  readonly plan: readonly string[] | null;
 }
 
 describeEachVendor('SLOW_STATEMENT', (vendor) => {
@@ -95,5 +101,23 @@ describeEachVendor('SLOW_STATEMENT', (vendor) => {
     const byKey = await linesOf(() => api.get('/items/things?filter[id][_eq]=4711&fields=name'));
     expect(byKey.flatMap(({ plan = [] }) => plan).join()).toMatch(/^search t0 by /);
     expect(running.output()).not.toMatch(/a-hidden-value|4711/);
+  });
+
+  it('tells administrators the same lines, by both doors, and nobody else', async () => {
+    const api = makeApi(url, token);
+    const found = await linesOf(() => api.get('/items/things?filter[name][_contains]=a-hidden-value&sort=-name'));
+    const { body, headers, text } = await api.get('/server/statements/slow');
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(body.data).toMatchObject({ threshold_ms: 0, process: expect.stringMatching(/:\d+$/) });
+    const { requestId, sql, collections, durationMs } = found[0] as Line;
+    const told = body.data.statements.find((each: Told) => each.request_id === requestId && each.sql === sql);
+    expect(told).toMatchObject({ duration_ms: durationMs, collections, failed: false });
+    expect(body.data.statements.find(({ plan }: Told) => plan?.[0]?.startsWith('scan t0') === true)).toBeDefined();
+    expect(text).not.toMatch(/a-hidden-value|4711/);
+    const document = '{ server_statements_slow { threshold_ms process statements { request_id sql } } }';
+    const { body: asked } = await api.graphql(document, {}, '/graphql/system');
+    expect(asked.data.server_statements_slow).toMatchObject({ threshold_ms: 0, process: body.data.process });
+    expect(asked.data.server_statements_slow.statements).toContainEqual({ request_id: requestId, sql });
+    expect((await makeApi(url, null).get('/server/statements/slow')).status).toBe(403);
   });
 });

@@ -13,6 +13,27 @@ import type { Idempotency } from '../utilities/idempotency.js';
 import type { FlowDeps } from '../utilities/webhook-flow.js';
 import type { ItemDeps } from './items/item-target.js';
 
+/** The statements of one process that took long, the latest first. Values of requests are not among it. */
+export interface ToldStatements {
+  /** Null: the process does not look for them. */
+  readonly threshold_ms: number | null;
+  readonly process: string;
+  readonly statements: readonly ToldStatement[];
+}
+
+export interface ToldStatement {
+  /** When it ended. */
+  readonly moment: string;
+  readonly duration_ms: number;
+  readonly sql: string;
+  readonly collections: readonly string[];
+  readonly plan: readonly string[] | null;
+  readonly request_id: string | null;
+  readonly failed: boolean;
+  /** How many were slow since the one before, and are not told. */
+  readonly unlogged: number;
+}
+
 /** Descriptions of the service, which `service/describe` and GraphQL draw. */
 export interface ServerDeps {
   /** The details for administrators, the bare status for all other callers. */
@@ -21,6 +42,8 @@ export interface ServerDeps {
   isReady(): boolean;
   /** In the text format of Prometheus. */
   metrics(): string;
+  /** Those of this process. */
+  slowStatements(): ToldStatements;
   info(caller: Caller): Promise<Readonly<Record<string, unknown>>>;
   /** `url`: the address by which the caller reached the service. */
   openApi(caller: Caller, url: string): Promise<Readonly<Record<string, unknown>>>;

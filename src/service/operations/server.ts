@@ -2,7 +2,8 @@
 
 import { completeSetup as completeFirstSetup } from '../auth/account/setup.js';
 import { type Operation, Outcome, operation } from './operation.js';
-import { boolean, choice, described, document, integer, json, nothing, object, optional, type Shape, text } from './shape.js';
+import type { ToldStatement, ToldStatements } from './operation-deps.js';
+import { answer, boolean, choice, described, document, integer, json, list, nothing, object, optional, type Shape, text } from './shape.js';
 
 const tag = 'server';
 
@@ -116,6 +117,45 @@ export const readMetrics = operation({
   run: ({ deps }) => deps.server.metrics(),
 });
 
+const milliseconds = integer(0, 2_147_483_647);
+
+const slowStatement = answer<ToldStatement>(
+  {
+    moment: described(text(), 'When it ended.'),
+    duration_ms: milliseconds,
+    sql: described(text(), 'Of the statement and of those that were sent with it, without values of requests.'),
+    collections: list(text()),
+    plan: described(
+      optional(list(text())),
+      'How the database read its tables, one line each; told with the first of equal statements in ten minutes.',
+    ),
+    request_id: described(optional(text()), "Null: the service's own work."),
+    failed: boolean,
+    unlogged: described(integer(0, 2_147_483_647), 'How many more were slow before it: at most 20 in 10 seconds are told.'),
+  },
+  'server_slow_statement',
+);
+
+const slowStatements = answer<ToldStatements>(
+  {
+    threshold_ms: described(optional(milliseconds), 'How long a statement takes to be told; null: SLOW_STATEMENT is off.'),
+    process: described(text(), 'Whose statements these are: every process of the service tells its own.'),
+    statements: described(list(slowStatement), 'The latest first, 100 at most.'),
+  },
+  'server_slow_statements',
+);
+
+export const readSlowStatements = operation({
+  id: 'readSlowStatements',
+  tag,
+  summary: 'The latest statements of this process that took as long as SLOW_STATEMENT says, or longer',
+  input: {},
+  output: slowStatements,
+  open: ['administrators'],
+  once: 'never',
+  run: ({ deps }) => deps.server.slowStatements(),
+});
+
 export const readOpenApi = operation({
   id: 'readOpenApi',
   tag,
@@ -172,6 +212,7 @@ export const serverOperations: readonly Operation[] = [
   serverHealth,
   serverReady,
   readMetrics,
+  readSlowStatements,
   readOpenApi,
   readTypes,
   readGraphqlSchema,
