@@ -61,11 +61,11 @@ export function App({ boot, onReload }: { readonly boot: Boot; readonly onReload
                   <Route path={/^\/dashboards(?:\/|$)/}>
                     <InsightsPages />
                   </Route>
-                  <Route path="/activity">
+                  <Route path={/^\/(?:activity|api|api\/graphql)$/}>
                     <RunningPages />
                   </Route>
                   {boot.isAdmin && boot.seen === null && (
-                    <Route path={/^\/(?:settings|settings\/sign-on|system)$/}>
+                    <Route path={/^\/(?:settings|settings\/sign-on|system|system\/(?:statements|storage))$/}>
                       <RunningPages />
                     </Route>
                   )}
@@ -81,7 +81,7 @@ export function App({ boot, onReload }: { readonly boot: Boot; readonly onReload
                   )}
                   {/* Only for administrators who do not see as somebody else. */}
                   {boot.isAdmin && boot.seen === null && (
-                    <Route path={/^\/(?:roles|people|policies|public)(?:\/|$)/}>
+                    <Route path={/^\/(?:roles|people|policies|public|keys)(?:\/|$)/}>
                       <AccessPages />
                     </Route>
                   )}

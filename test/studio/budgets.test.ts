@@ -211,6 +211,11 @@ const screens: readonly (readonly [place: string, show: (page: Page) => Promise<
   ['public', heading],
   ['me', heading],
   ['system', (page) => page.getByText('Largest file').waitFor()],
+  ['system/statements', (page) => page.getByText('The log of slow statements is off').waitFor()],
+  ['system/storage', (page) => page.getByText('There are no files yet.').waitFor()],
+  ['keys', (page) => page.getByRole('table', { name: 'Keys' }).waitFor()],
+  ['api', (page) => page.frameLocator('iframe').getByRole('heading', { name: 'books', exact: true }).waitFor()],
+  ['api/graphql', (page) => page.frameLocator('iframe').getByRole('button', { name: 'Execute query' }).waitFor()],
   ['nowhere', heading],
   [
     '',

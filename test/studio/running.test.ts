@@ -1,11 +1,12 @@
-// Running a project: who did what with the values that changed, the settings, and the state of the service.
+// Running a project: who did what with the values that changed, the settings, the state of the service, its slow statements, keys and files, its API.
 
-import type { Browser } from 'playwright-core';
+import type { Browser, FrameLocator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { type MailBox, openMailBox } from '../harness/mail-box.js';
 import { patience } from '../harness/patience.js';
 import { makePerson } from '../harness/people.js';
-import { adminEmail, startService, type TestService } from '../harness/start-service.js';
+import { adminEmail, adminToken, startService, type TestService } from '../harness/start-service.js';
+import { makeImage, makeStorageFolder, type StorageFolder, upload } from '../harness/upload.js';
 import { findBarriers, launchBrowser, openStudio, type StudioPage, signIn } from './open-studio.js';
 
 const [vendor] = inject('vendors');
@@ -15,16 +16,20 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('running a pr
   let browser: Browser;
   let service: TestService;
   let mailBox: MailBox;
+  let storage: StorageFolder;
   beforeAll(async () => {
     if (vendor === undefined) throw new Error('no database');
     mailBox = await openMailBox();
-    const config = { mailUrl: mailBox.url };
+    storage = makeStorageFolder();
+    // Every statement takes at least as long as 0 ms.
+    const config = { mailUrl: mailBox.url, slowStatement: 0, storageRoot: storage.root };
     [browser, service] = await Promise.all([launchBrowser(), startService(vendor, { area: 'studio-running', demo: true, config })]);
   });
   afterAll(async () => {
     await browser?.close();
     await service?.stop();
     await mailBox?.close();
+    storage?.remove();
   });
 
   const openAt = async (place: string, options = {}): Promise<StudioPage> => {
@@ -107,7 +112,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('running a pr
     expect((await mailBox.next(adminEmail)).text).toContain('to see whether mails arrive');
     expect(await findBarriers(page)).toEqual([]);
     await page.setViewportSize({ width: 390, height: 844 });
-    for (const place of ['system', 'settings', 'activity']) {
+    for (const place of ['system', 'system/statements', 'system/storage', 'keys', 'settings', 'activity', 'api', 'api/graphql']) {
       await page.goto(`${service.url}/admin/${place}`);
       await page.getByRole('heading', { level: 1 }).waitFor();
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
@@ -126,5 +131,147 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('running a pr
     await other.page.goto(`${service.url}/admin/settings`);
     await other.page.getByRole('heading', { name: 'There is nothing at this address.' }).waitFor();
     await other.page.context().close();
+  });
+
+  it('slow statements are listed, each with its plan', async () => {
+    const studio = await openAt('system');
+    const { page } = studio;
+    const answered = page.waitForResponse(/\/server\/statements\/slow$/);
+    await page.getByRole('link', { name: 'Slow statements' }).click();
+    const { data } = (await (await answered).json()) as { data: { process: string; statements: { sql: string; plan: string[] | null }[] } };
+    await page.getByText(`these are those of ${data.process}`).waitFor();
+    expect(await page.getByRole('table', { name: 'Slow statements' }).getByRole('row').count()).toBe(1 + data.statements.length);
+    expect(await findBarriers(page)).toEqual([]);
+    const planned = data.statements.findIndex(({ plan }) => plan !== null);
+    expect(planned, 'one was explained').toBeGreaterThanOrEqual(0);
+    const { sql = '', plan = [] } = data.statements[planned] ?? {};
+    await page.getByRole('table').getByRole('button').nth(planned).click();
+    const drawer = page.getByRole('dialog', { name: 'Statement' });
+    await drawer
+      .getByText(plan?.[0] ?? '')
+      .first()
+      .waitFor();
+    expect(await drawer.locator('pre').last().textContent()).toBe(sql);
+    expect(await findBarriers(page)).toEqual([]);
+    studio.expectQuiet();
+    await page.context().close();
+  });
+
+  it('whoever holds a key is listed, and it is taken away after a question', async () => {
+    const program = await makePerson(service, [{ permissions: [{ collection: 'books', action: 'read' }] }], {
+      first_name: 'Import',
+      last_name: 'Program',
+    });
+    const without = await makePerson(service, [], { first_name: 'Without', token: null });
+    const studio = await openAt('keys', { viewport: { width: 390, height: 844 } });
+    const { page } = studio;
+    const table = page.getByRole('table', { name: 'Keys' });
+    await table.getByRole('link', { name: /Import Program/ }).waitFor();
+    expect(await table.getByText('Without').count()).toBe(0);
+    expect(await page.content()).not.toMatch(new RegExp(`${program.token}|${adminToken}`));
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+    expect(await findBarriers(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Remove the token of Import Program' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click();
+    expect((await program.api.get('/items/books?limit=1')).status).toBe(200);
+    await page.getByRole('button', { name: 'Remove the token of Import Program' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Remove the token' }).click();
+    await table.getByRole('link', { name: /Import Program/ }).waitFor({ state: 'detached' });
+    expect((await program.api.get('/items/books?limit=1')).status).toBe(401);
+    expect((await service.api.get(`/users/${without.id}?fields=token`)).body.data).toEqual({ token: null });
+    studio.expectQuiet();
+    await page.context().close();
+  });
+
+  it('what files take is told by storage and by kind, with the way to the largest', async () => {
+    const picture = await makeImage(300, 200);
+    for (const [name, type, bytes] of [
+      ['small.txt', 'text/plain', 'x'.repeat(100)],
+      ['large.txt', 'text/plain', 'x'.repeat(50_000)],
+      ['picture.png', 'image/png', picture],
+      ['table.ods', 'application/vnd.oasis.opendocument.spreadsheet', 'x'.repeat(2000)],
+    ] as const)
+      expect((await upload(service.api, { name, type, bytes })).status).toBe(200);
+    const studio = await openAt('system/storage');
+    const { page } = studio;
+    const kilobytes = (bytes: number) => `${Math.round(bytes / 100) / 10} kB`;
+    const rowsOf = (name: string) => page.getByRole('table', { name }).locator('tbody tr').allTextContents();
+    await page.getByRole('table', { name: 'The largest files' }).waitFor();
+    expect(await rowsOf('By kind')).toEqual(['Texts250.1 kB', 'Others12 kB', `Pictures1${kilobytes(picture.length)}`]);
+    expect(await rowsOf('By storage')).toEqual([`local4${kilobytes(52_100 + picture.length)}`]);
+    expect((await rowsOf('The largest files'))[0]).toBe('Largelocal50 kB');
+    expect(await findBarriers(page)).toEqual([]);
+    expect(studio.requests().filter((each) => each === 'SEARCH /files')).toHaveLength(2);
+    await page.getByRole('link', { name: 'Large', exact: true }).click();
+    await page.getByRole('dialog').getByText('large.txt').first().waitFor();
+    studio.expectQuiet();
+    await page.context().close();
+  });
+
+  describe('the API inside of Studio', () => {
+    const frame = (page: Page): FrameLocator => page.frameLocator('iframe');
+
+    it('has the reference, narrowed by typing, without its own ways to other pages', async () => {
+      const studio = await openAt('');
+      const { page } = studio;
+      await page.getByRole('link', { name: 'API', exact: true }).click();
+      const reference = frame(page);
+      await reference.getByRole('heading', { name: 'books', exact: true }).waitFor();
+      await reference.getByRole('searchbox').fill('/server/statements/slow');
+      await expect.poll(() => reference.locator('summary').count(), poll).toBe(1);
+      expect(await reference.getByRole('link', { name: 'GraphiQL' }).count()).toBe(0);
+      studio.expectQuiet();
+      await page.context().close();
+    });
+
+    for (const [device, width, height] of [
+      ['a desk', 1440, 900],
+      ['a phone', 390, 844],
+    ] as const)
+      it(`has GraphiQL, which asks as whoever is signed in, on ${device}`, async () => {
+        const studio = await openAt('api/graphql', { viewport: { width, height } });
+        const { page } = studio;
+        const graphiql = frame(page);
+        await graphiql.getByRole('button', { name: 'Execute query' }).waitFor();
+        await graphiql.getByRole('link', { name: '/graphql/system' }).click();
+        const editor = graphiql.locator('.graphiql-query-editor .CodeMirror');
+        await graphiql.locator('.graphiql-logo [aria-current]', { hasText: '/graphql/system' }).waitFor();
+        await editor.click();
+        await page.keyboard.press('Control+A');
+        await page.keyboard.insertText('{ users_me { email } }');
+        await graphiql.getByRole('button', { name: 'Execute query' }).click();
+        const answer = graphiql.locator('.result-window');
+        await answer.getByText(adminEmail).waitFor();
+        const [asked, told] = [await editor.boundingBox(), await answer.boundingBox()];
+        if (asked === null || told === null) throw new Error('a pane is not shown');
+        if (width < 640) expect(told.y).toBeGreaterThanOrEqual(asked.y + asked.height);
+        else expect(told.x).toBeGreaterThanOrEqual(asked.x + asked.width);
+        for (const pane of [asked, told]) {
+          expect(Math.min(pane.width, pane.height)).toBeGreaterThan(200);
+          expect(pane.x + pane.width).toBeLessThanOrEqual(width);
+          expect(pane.y + pane.height).toBeLessThanOrEqual(height);
+        }
+        studio.expectQuiet();
+        await page.context().close();
+      });
+
+    it('is light or dark as Studio is', async () => {
+      const studio = await openAt('', { colorScheme: 'light' });
+      const { page } = studio;
+      const expectEach = async (appearance: 'light' | 'dark') => {
+        expect((await service.api.patch('/users/me', { appearance })).status).toBe(200);
+        for (const place of ['api', 'api/graphql']) {
+          await page.goto(`${service.url}/admin/${place}`);
+          const ground = place === 'api' ? 'body:has(details)' : '.graphiql-container';
+          await frame(page).locator(ground).waitFor();
+          const colour = `getComputedStyle(document.querySelector('${ground}')).backgroundColor`;
+          const isDark = async () => Number(/\d+/.exec(await frame(page).locator('body').evaluate(colour))?.[0]) < 80;
+          await expect.poll(isDark, poll).toBe(appearance === 'dark');
+        }
+      };
+      await expectEach('dark');
+      await expectEach('light');
+      await page.context().close();
+    });
   });
 });

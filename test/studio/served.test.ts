@@ -27,6 +27,15 @@ describe.runIf(inject('browser') !== null)('the files of Studio', () => {
     }
   });
 
+  it('may frame pages of their own origin, of which only the reference and GraphiQL let themselves be framed', async () => {
+    const policyOf = async (path: string) => (await get(path, { accept: 'text/html' })).headers.get('content-security-policy') ?? '';
+    expect(await policyOf('/admin/')).toContain("frame-src 'self'; ");
+    for (const path of ['/server/reference', '/graphql', '/graphql/system'])
+      expect(await policyOf(path)).toMatch(/; frame-ancestors 'self'$/);
+    for (const path of ['/admin/', '/server/page/home.js', '/items/none', '/server/info'])
+      expect([path, await policyOf(path)]).toEqual([path, expect.stringMatching(/; frame-ancestors 'none'$/)]);
+  });
+
   it('lead browsers there from the root, and programs to the API', async () => {
     const browser = await get('/', { accept: 'text/html' });
     expect([browser.status, browser.headers.get('location')]).toEqual([302, 'admin/']);

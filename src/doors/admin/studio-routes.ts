@@ -6,6 +6,7 @@ import { routeNotFound } from '../../core/errors/service-error.js';
 import { makePage, sendPage } from '../http/answer/page.js';
 import type { StudioFiles } from './studio-files.js';
 
+/** Frames hold the reference and GraphiQL, the only pages that let themselves be framed, and only by their own origin. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -13,6 +14,7 @@ const policy = [
   "img-src 'self' blob: data:",
   "connect-src 'self'",
   "font-src 'self'",
+  "frame-src 'self'",
   "form-action 'self'",
   "base-uri 'self'",
   "frame-ancestors 'none'",

@@ -5,7 +5,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { addPage, makePage, type Page, readPage, wantsPage } from '../http/answer/page.js';
 
-// The editor measures text with inline styles, and its style sheet contains its fonts.
+// The editor measures text with inline styles, and its style sheet contains its fonts. Studio shows the page in a frame.
 export const graphiqlPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -14,7 +14,7 @@ export const graphiqlPolicy = [
   "img-src 'self' data:",
   "connect-src 'self'",
   "base-uri 'none'",
-  "frame-ancestors 'none'",
+  "frame-ancestors 'self'",
 ].join('; ');
 
 export const isPageRequest = (request: FastifyRequest): boolean => wantsPage(request) && !request.url.includes('query=');

@@ -5,16 +5,19 @@ import type { FastifyInstance } from 'fastify';
 import { addPage, readPage, sendPage, wantsPage } from '../http/answer/page.js';
 import { sendJson } from '../http/answer/send.js';
 
-const policy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self'",
-  "connect-src 'self'",
-  "form-action 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+const policyFor = (ancestors: "'none'" | "'self'"): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self'",
+    "connect-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    `frame-ancestors ${ancestors}`,
+  ].join('; ');
+
+const policy = policyFor("'none'");
 
 const files = [
   ...['page.css', 'home.css', 'reference.css', 'choose-password.css'],
@@ -41,7 +44,8 @@ export function addPageRoutes(app: FastifyInstance, { studio }: { readonly studi
     const loginFailed = pageOf('login-failed.html');
     addPage(app, '/login-failed', policy, () => loginFailed);
   }
-  addPage(app, '/server/reference', policy, () => reference);
+  // Studio shows it in a frame.
+  addPage(app, '/server/reference', policyFor("'self'"), () => reference);
   app.route({
     method: 'GET',
     url: '/',

@@ -1,9 +1,8 @@
 // The head of the screens about access: their title, the ways between them, and what can be done.
 
 import type { ReactNode } from 'react';
-import { Link, useRoute } from 'wouter';
 import type { ApiRequest } from '../mirror/api-request.js';
-import { PageHead } from '../shell/page-head.js';
+import { PageHead, PageTabs } from '../shell/page-head.js';
 import type { AccessMessages } from '../text/english/access.js';
 import { useText } from '../text/use-text.js';
 import { useAccessText } from './access-data.js';
@@ -15,6 +14,7 @@ const parts: readonly { readonly href: string; readonly title: (text: AccessMess
   { href: '/people', title: ({ people }) => people },
   { href: '/policies', title: ({ policies }) => policies },
   { href: '/public', title: (text) => text.public },
+  { href: '/keys', title: ({ keys }) => keys },
 ];
 
 export function AccessHead({ request, children }: { readonly request: ApiRequest; readonly children?: ReactNode }) {
@@ -25,21 +25,8 @@ export function AccessHead({ request, children }: { readonly request: ApiRequest
       <PageHead title={text.access} request={request}>
         {children}
       </PageHead>
-      <nav className="page-tabs" aria-label={access.parts}>
-        {parts.map(({ href, title }) => (
-          <PartLink key={href} href={href} title={title(access)} />
-        ))}
-      </nav>
+      <PageTabs label={access.parts} tabs={parts.map(({ href, title }) => ({ href, title: title(access) }))} />
     </>
-  );
-}
-
-function PartLink({ href, title }: { readonly href: string; readonly title: string }) {
-  const [isHere] = useRoute(`${href}/*?`);
-  return (
-    <Link href={href} aria-current={isHere ? 'page' : undefined}>
-      {title}
-    </Link>
   );
 }
 

@@ -1,6 +1,7 @@
 // The screens about people and access, which are loaded together.
 
 import { Route, Switch } from 'wouter';
+import { KeysPage } from './keys-page.js';
 import { PeoplePage } from './people-page.js';
 import { PoliciesPage } from './policies-page.js';
 import { PolicyPage } from './policy-page.js';
@@ -20,6 +21,9 @@ export function AccessPages() {
       <Route path="/policies/:id">{({ id }) => <PolicyPage key={id} id={id} />}</Route>
       <Route path="/public">
         <PublicPage />
+      </Route>
+      <Route path="/keys">
+        <KeysPage />
       </Route>
     </Switch>
   );

@@ -1,15 +1,15 @@
-// The state of the service as it tells it to administrators: its parts, its version and its limits.
+// The state of the service as it tells it to administrators: its parts, its version and its limits, and whether mails arrive.
 
 import { useQuery } from '@tanstack/react-query';
+import { Link } from 'wouter';
 import { useRunningText } from '../activity/activity-data.js';
 import { ApiError, request } from '../api/client.js';
 import { serviceUrl } from '../api/service-url.js';
 import { sizeText } from '../displays/show-value.js';
 import { titleOf } from '../schema/model.js';
-import { PageHead } from '../shell/page-head.js';
 import { useLanguage, useText } from '../text/use-text.js';
 import { MailPart } from './mail-part.js';
-import './settings.css';
+import { SystemHead } from './system-head.js';
 
 interface Check {
   readonly status: string;
@@ -51,11 +51,11 @@ export function SystemPage() {
   const { data: info } = useQuery({ queryKey: ['info'], queryFn: async () => (await request<Info>('GET', '/server/info')).data });
   return (
     <>
-      <PageHead title={text.system} request={{ path: '/server/health' }}>
+      <SystemHead request={{ path: '/server/health' }}>
         <button type="button" className="button" onClick={() => void refetch()}>
           {text.again}
         </button>
-      </PageHead>
+      </SystemHead>
       <div className="scroll system">
         {error !== null && health === undefined && (
           <p className="banner notice" role="alert">
@@ -67,9 +67,7 @@ export function SystemPage() {
             <span className="system-dot" aria-hidden="true" />
             {health.status === 'ok' ? text.healthy : health.status === 'warn' ? text.warned : text.broken}
             {health.releaseId !== undefined && <span className="hint">{`${text.version} ${health.releaseId}`}</span>}
-            <a href={serviceUrl('/server/reference').href} target="_blank" rel="noreferrer">
-              {reference}
-            </a>
+            <Link href="/api">{reference}</Link>
           </p>
         )}
         {health?.checks !== undefined && <Checks checks={health.checks} />}

@@ -3,7 +3,6 @@
 import { Button, Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components';
 import { useLocation } from 'wouter';
 import { leaveStudio } from '../api/boot.js';
-import { serviceUrl } from '../api/service-url.js';
 import { Icon } from '../primitives/icon.js';
 import { useStudio } from '../studio-context.js';
 import { useText } from '../text/use-text.js';
@@ -27,7 +26,7 @@ export function AccountMenu() {
               {text.ownAccount}
             </MenuItem>
           )}
-          <MenuItem className="option" href={serviceUrl('/server/reference').href} target="_blank">
+          <MenuItem className="option" onAction={() => navigate('/api')}>
             {text.reference}
           </MenuItem>
           <MenuItem className="option" onAction={leaveStudio}>

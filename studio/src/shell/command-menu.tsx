@@ -5,7 +5,6 @@ import { Autocomplete, Dialog, Header, Input, Menu, MenuItem, MenuSection, Modal
 import { useLocation } from 'wouter';
 import { leaveStudio } from '../api/boot.js';
 import { request } from '../api/client.js';
-import { serviceUrl } from '../api/service-url.js';
 import type { ApiRequest } from '../mirror/api-request.js';
 import { Icon, type IconName } from '../primitives/icon.js';
 import { useStudio } from '../studio-context.js';
@@ -35,6 +34,9 @@ const adminPages: readonly { readonly href: string; readonly icon: IconName; rea
   { href: '/model/compare', icon: 'copy', title: ({ compareSnapshot }) => compareSnapshot },
   { href: '/settings/sign-on', icon: 'key', title: ({ signOn }) => signOn },
   { href: '/settings/translations', icon: 'globe', title: ({ translations }) => translations },
+  { href: '/keys', icon: 'key', title: ({ keys }) => keys },
+  { href: '/system/storage', icon: 'archive', title: ({ storage }) => storage },
+  { href: '/system/statements', icon: 'history', title: ({ slowStatements }) => slowStatements },
 ];
 
 interface CommandMenuProps {
@@ -125,7 +127,8 @@ function useSections(sought: string, ofPage: readonly Command[]): readonly Secti
       { id: 'light', title: text.lightAppearance, icon: 'eye', run: () => void appear('light')() },
       { id: 'dark', title: text.darkAppearance, icon: 'eye', run: () => void appear('dark')() },
       { id: 'auto', title: text.systemAppearance, icon: 'eye', run: () => void appear(null)() },
-      { id: 'reference', title: text.reference, icon: 'copy', run: () => void open(serviceUrl('/server/reference').href, '_blank') },
+      { id: 'reference', title: text.reference, icon: 'code', run: () => navigate('/api') },
+      { id: 'graphiql', title: text.graphiql, icon: 'code', run: () => navigate('/api/graphql') },
       { id: 'out', title: text.signOut, icon: 'user', run: () => void leaveStudio() },
     ];
     const searches = (typed: string): readonly Command[] =>

@@ -3,7 +3,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useId, useMemo } from 'react';
 import { Link } from 'wouter';
-import { serviceUrl } from '../api/service-url.js';
 import { relativeText } from '../displays/show-value.js';
 import { Icon, type IconName } from '../primitives/icon.js';
 import { useMayInSystem, useStudio } from '../studio-context.js';
@@ -132,9 +131,7 @@ function FirstSteps() {
         ))}
       </ol>
       <p>
-        <a href={serviceUrl('/server/reference').href} target="_blank" rel="noreferrer">
-          {text.reference}
-        </a>
+        <Link href="/api">{text.reference}</Link>
       </p>
     </section>
   );

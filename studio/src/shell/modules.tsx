@@ -34,9 +34,10 @@ const modules: readonly Module[] = [
   { href: '/dashboards', icon: 'chart', title: ({ dashboards }) => dashboards, isOpen: mayReadSystem('dashboards') },
   { href: '/activity', icon: 'history', title: ({ activity }) => activity, isOpen: mayReadSystem('activity') },
   { href: '/model', icon: 'columns', title: ({ model }) => model, isOpen: isAdmin },
-  { href: '/roles', also: ['/people', '/policies', '/public'], icon: 'key', title: ({ access }) => access, isOpen: isAdmin },
+  { href: '/roles', also: ['/people', '/policies', '/public', '/keys'], icon: 'key', title: ({ access }) => access, isOpen: isAdmin },
   { href: '/settings', icon: 'gear', title: ({ settings }) => settings, isOpen: isAdmin },
   { href: '/system', icon: 'pulse', title: ({ system }) => system, isOpen: isAdmin },
+  { href: '/api', icon: 'code', title: ({ api }) => api, isOpen: isAdmin },
 ];
 
 export const modulesOf = (boot: Boot): readonly Module[] => modules.filter(({ isOpen }) => isOpen(boot));

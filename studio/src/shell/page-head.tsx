@@ -3,7 +3,7 @@
 
 import { createContext, type ReactNode, useContext, useEffect } from 'react';
 import { Button, Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components';
-import { Link } from 'wouter';
+import { Link, useRoute } from 'wouter';
 import type { ApiRequest } from '../mirror/api-request.js';
 import { Icon, type IconName } from '../primitives/icon.js';
 import { useText } from '../text/use-text.js';
@@ -76,6 +76,33 @@ function MoreMenu({ actions }: { readonly actions: readonly HeadAction[] }) {
         </Menu>
       </Popover>
     </MenuTrigger>
+  );
+}
+
+/** Below the head: the ways between the pages of one part of Studio. */
+export interface PageTab {
+  readonly href: string;
+  readonly title: string;
+  /** Addresses below belong to other tabs. */
+  readonly isAlone?: boolean;
+}
+
+export function PageTabs({ label, tabs }: { readonly label: string; readonly tabs: readonly PageTab[] }) {
+  return (
+    <nav className="page-tabs" aria-label={label}>
+      {tabs.map((tab) => (
+        <TabLink key={tab.href} {...tab} />
+      ))}
+    </nav>
+  );
+}
+
+function TabLink({ href, title, isAlone = false }: PageTab) {
+  const [isHere] = useRoute(isAlone ? href : `${href}/*?`);
+  return (
+    <Link href={href} aria-current={isHere ? 'page' : undefined}>
+      {title}
+    </Link>
   );
 }
 

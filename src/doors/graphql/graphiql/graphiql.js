@@ -28,11 +28,11 @@ async function fetcher(operation, { headers } = {}) {
 
 const linkTo = (path) => element('a', { key: path, href: path, 'aria-current': location.pathname === path ? 'page' : undefined }, path);
 
-const logo = element(
-  GraphiQL.Logo,
-  {},
-  element('a', { href: '/' }, element('img', { src: '/server/page/icon.svg', alt: 'Front page', width: 22, height: 22 })),
-  endpoints.map(linkTo),
-);
+const wayBack = element('a', { href: '/' }, element('img', { src: '/server/page/icon.svg', alt: 'Front page', width: 22, height: 22 }));
 
-createRoot(document.getElementById('graphiql')).render(element(GraphiQL, { fetcher, defaultQuery }, logo));
+// In the frame of Studio: it leads elsewhere already, and has an appearance of its own.
+const isFramed = window.top !== window;
+const logo = element(GraphiQL.Logo, {}, isFramed ? null : wayBack, endpoints.map(linkTo));
+const forcedTheme = isFramed ? (window.parent.document.documentElement.dataset.theme ?? 'system') : undefined;
+
+createRoot(document.getElementById('graphiql')).render(element(GraphiQL, { fetcher, defaultQuery, forcedTheme }, logo));

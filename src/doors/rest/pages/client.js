@@ -30,6 +30,5 @@ export function element(name, attributes = {}, ...children) {
 
 export function showProject({ project_name: name, project_color: colour }) {
   document.getElementById('project').textContent = name;
-  const dark = matchMedia('(prefers-color-scheme: dark)').matches;
-  if (!dark && typeof colour === 'string' && CSS.supports('color', colour)) document.documentElement.style.setProperty('--accent', colour);
+  if (typeof colour === 'string' && CSS.supports('color', colour)) document.documentElement.style.setProperty('--project', colour);
 }

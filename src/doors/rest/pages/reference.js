@@ -220,6 +220,12 @@ function matches(description, { path, operation }, wanted) {
   return [path, operation.summary, ...fields].some((text) => text.toLowerCase().includes(wanted));
 }
 
+// In the frame of Studio: it leads elsewhere already, and has an appearance of its own.
+if (window.top !== window) {
+  document.documentElement.classList.add('framed');
+  document.documentElement.dataset.theme = window.parent.document.documentElement.dataset.theme ?? '';
+}
+
 async function show() {
   const [{ data: info }, description] = await Promise.all([ask('/server/info'), ask('/server/specs/oas')]);
   showProject(info.project);

@@ -5,6 +5,7 @@ export const accessEnglish = {
   people: 'People',
   policies: 'Policies',
   public: 'Public',
+  keys: 'Keys',
   parts: 'Parts of access',
   failed: 'This cannot be shown at the moment.',
 
@@ -166,6 +167,14 @@ export const accessEnglish = {
   tokenShown: 'Copy this token now. It is shown this once.',
   removeToken: 'Remove the token',
   tokenRemoved: 'The token is removed',
+  keysHint:
+    'People and programs with a static token: it opens the service as that person until it is removed. The tokens themselves are never shown.',
+  noKeys: 'Nobody has a static token',
+  noKeysHint: 'One is made with the person who is to have it.',
+  firstKeys: (count: number) => `The first ${count} are shown.`,
+  removeTokenOf: (name: string) => `Remove the token of ${name}`,
+  removeTokenAsk: (name: string) => `Remove the token of ${name}?`,
+  removeTokenHint: 'Programs that use it stop working at once. It cannot be brought back.',
   copy: 'Copy',
   copied: 'Copied',
   sessions: 'Sessions',

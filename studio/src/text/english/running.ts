@@ -115,6 +115,37 @@ export const runningEnglish = {
   off: 'off',
   again: 'Check again',
   systemFailed: 'The state of the service cannot be read.',
+  reference: 'Reference',
+  openAlone: 'Open on its own',
+  ownRights: 'Shown with your own rights, not through the eyes of somebody else.',
+  systemParts: 'Parts of the system',
+  storageFailed: 'What the files take cannot be read.',
+  nothingStored: 'There are no files yet.',
+  byStorage: 'By storage',
+  byKind: 'By kind',
+  kinds: { image: 'Pictures', video: 'Videos', audio: 'Sound', text: 'Texts', pdf: 'PDF', other: 'Others' } as Readonly<
+    Record<string, string>
+  >,
+  size: 'Size',
+  largest: 'The largest files',
+  file: 'File',
+  storagePlace: 'Storage',
+  slowFailed: 'The slow statements cannot be read.',
+  slowOff: 'The log of slow statements is off',
+  slowOffHint: 'This line in the environment turns it on with the next start of the service:',
+  slowHint: (threshold: string, process: string) =>
+    `Statements of ${threshold} ms and longer, the latest hundred, without values of requests. Every process of the service tells its own; these are those of ${process}.`,
+  noSlow: 'No statement has taken that long so far.',
+  statement: 'Statement',
+  collections: 'Collections',
+  duration: 'Duration',
+  milliseconds: (number: string) => `${number} ms`,
+  failedStatement: 'failed',
+  requestId: 'Request',
+  ownWork: 'Work of the service itself',
+  unlogged: (number: string) => `${number} more were slow before it: at most 20 in 10 seconds are told.`,
+  plan: 'Plan',
+  noPlan: 'The database tells the plan of reads, and for equal ones once in ten minutes.',
 };
 
 export type RunningMessages = typeof runningEnglish;

@@ -7,6 +7,7 @@ export const accessGerman: AccessMessages = {
   people: 'Personen',
   policies: 'Richtlinien',
   public: 'Öffentlich',
+  keys: 'Schlüssel',
   parts: 'Teile des Zugriffs',
   failed: 'Das kann gerade nicht angezeigt werden.',
 
@@ -163,6 +164,14 @@ export const accessGerman: AccessMessages = {
   tokenShown: 'Kopieren Sie dieses Token jetzt. Es wird nur dieses eine Mal angezeigt.',
   removeToken: 'Token entfernen',
   tokenRemoved: 'Das Token ist entfernt',
+  keysHint:
+    'Personen und Programme mit einem festen Token: Es öffnet den Dienst als diese Person, bis es entfernt wird. Die Token selbst werden nie gezeigt.',
+  noKeys: 'Niemand hat ein festes Token',
+  noKeysHint: 'Es entsteht bei der Person, die es haben soll.',
+  firstKeys: (count) => `Die ersten ${count} werden gezeigt.`,
+  removeTokenOf: (name) => `Token von ${name} entfernen`,
+  removeTokenAsk: (name) => `Token von ${name} entfernen?`,
+  removeTokenHint: 'Programme, die es verwenden, funktionieren sofort nicht mehr. Es lässt sich nicht zurückholen.',
   copy: 'Kopieren',
   copied: 'Kopiert',
   sessions: 'Sitzungen',

@@ -5,6 +5,11 @@ import type { commandEnglish } from '../english/command.js';
 export const commandGerman: typeof commandEnglish = {
   signOn: 'Anmelde-Anbieter',
   translations: 'Übersetzungen',
+  api: 'API',
+  graphiql: 'GraphiQL',
+  slowStatements: 'Langsame Anweisungen',
+  keys: 'Schlüssel',
+  storage: 'Speicher',
   pickTranslation: 'Übersetzten Text verwenden',
   shownAs: (text) => `Erscheint als „${text}“`,
   commands: 'Befehle',
