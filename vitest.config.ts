@@ -23,8 +23,8 @@ const overHttp = {
 export default defineConfig({
   test: {
     reporters: ['default', './test/harness/summary-reporter.ts'],
-    // As many as the cores of a small machine.
-    maxWorkers: 2,
+    // One more than the cores of a small machine: a test of limits and deadlines waits most of its time.
+    maxWorkers: 3,
     projects: [
       { test: { name: 'unit', include: ['src/**/*.test.ts', 'studio/src/**/*.test.ts'], testTimeout: 60_000, ...shared } },
       {
