@@ -28,7 +28,7 @@ import type { RestDeps } from '../doors/rest/operations/rest-route.js';
 import { addPageRoutes } from '../doors/rest/page-routes.js';
 import { addReadRoutes } from '../doors/rest/read-routes.js';
 import { addSignOnRoutes } from '../doors/rest/sign-on-routes.js';
-import { addItemWriteRoutes, addOwnUserRoute, addWriteRoutes, type WriteDoor } from '../doors/rest/write-routes.js';
+import { addItemWriteRoutes, addOwnUserRoute, addWriteRoutes, type WriteRouteDeps } from '../doors/rest/write-routes.js';
 import type { CallOperation } from '../embedding.js';
 import type { HostCaller } from '../service/auth/auth-context.js';
 import { epoch } from '../service/definitions/bookkeeping.js';
@@ -45,9 +45,9 @@ import { composeIdentity, type Identity, providerChecks, startAuth } from './aut
 import { composeEngine, type Engine } from './engine.js';
 import { explainDatabaseError, isStale, isTemporary } from './explain-database-error.js';
 import { composeFiles } from './files.js';
-import type { GraphqlFloor } from './graphql.js';
+import type { ComposeGraphqlDeps } from './graphql.js';
 import { composeHistory } from './history.js';
-import { composeOperations, nobody, type OperationsFloor, openCalls, plainWork } from './operations.js';
+import { type ComposeOperationsDeps, composeOperations, nobody, openCalls, plainWork } from './operations.js';
 import { openRealtime, type Realtime } from './realtime.js';
 import { renewCaller } from './renew-caller.js';
 import type { Siblings } from './siblings.js';
@@ -107,7 +107,7 @@ async function composeOn(floors: Floors, slow: SlowStatements | null): Promise<A
   app.addHook('onClose', history.stop);
   const { siblings, checkEpochs } = floors;
   const realtime = openRealtime({ app, config, dialect, store, secret, engine, limits, identity, feed, siblings, checkEpochs });
-  const door: WriteDoor = {
+  const door: WriteRouteDeps = {
     follow: realtime.follow,
     reader: engine.reader,
     writer: engine.writer,
@@ -142,10 +142,10 @@ async function composeOn(floors: Floors, slow: SlowStatements | null): Promise<A
 }
 
 type OperationParts = Pick<
-  OperationsFloor,
+  ComposeOperationsDeps,
   'engine' | 'limits' | 'identity' | 'history' | 'files' | 'structure' | 'checks' | 'requests' | 'slowStatements' | 'report'
 > & {
-  readonly door: WriteDoor;
+  readonly door: WriteRouteDeps;
 };
 
 interface AddedOperations {
@@ -160,7 +160,7 @@ async function addOperations(app: FastifyInstance, floors: Floors, { door, ...pa
   // Keeps the promise rather than its result, so that concurrent requests load once.
   let loading: Promise<GraphqlAnswers> | null = null;
   const loadGraphql = (): Promise<GraphqlAnswers> => {
-    loading ??= import('./graphql.js').then(({ composeGraphql }) => composeGraphql(graphqlFloor));
+    loading ??= import('./graphql.js').then(({ composeGraphql }) => composeGraphql(graphqlDeps));
     return loading;
   };
   const operations = composeOperations({
@@ -174,7 +174,7 @@ async function addOperations(app: FastifyInstance, floors: Floors, { door, ...pa
     sayOfFlow: (flow, message) => app.log.info({ flow, message }, 'a flow says'),
   });
   const serve = { operations, cookies: identity.cookies, allowedOrigins: identity.authentication.allowedOrigins };
-  const graphqlFloor: GraphqlFloor = {
+  const graphqlDeps: ComposeGraphqlDeps = {
     serve,
     versionReader: history.versionReader,
     work: door.work,
@@ -220,7 +220,7 @@ async function addFiles(
   app: FastifyInstance,
   { config, dialect, store }: Floors,
   engine: Engine,
-  door: WriteDoor,
+  door: WriteRouteDeps,
   report: (error: unknown) => void,
 ): Promise<FilesDeps> {
   const { files, stop } = await composeFiles({ config, dialect, store, engine, limits: door.limits, report });
@@ -309,7 +309,7 @@ const openReadAfter = ({ config, dialect: { replicas }, secret }: Floors, { cook
     : new ReadAfter({ replicas, seal: createSeal(secret, 'read after'), cookies, keepMs: config.replicaLag + 60_000 });
 
 /** Every collection by one set of routes: the user's under /items, ours under their own paths. */
-function addItemRoutes(app: FastifyInstance, door: WriteDoor): void {
+function addItemRoutes(app: FastifyInstance, door: WriteRouteDeps): void {
   addReadRoutes(app, door, '/items/:collection', itemsCollection);
   addItemWriteRoutes(app, door, '/items/:collection', itemsCollection);
   for (const { path, collection, readOnly } of resources) {

@@ -40,7 +40,7 @@ interface IdentityLog {
   readonly error: (details: Readonly<Record<string, unknown>>, text: string) => void;
 }
 
-export interface IdentityFloor {
+export interface ComposeIdentityDeps {
   readonly config: Config;
   readonly dialect: Dialect;
   readonly store: SchemaStore;
@@ -68,7 +68,7 @@ export function composeIdentity({
   readObjects,
   createItems,
   log,
-}: IdentityFloor): Identity {
+}: ComposeIdentityDeps): Identity {
   const limiter = openLimiter(config, siblings, log);
   const publicUrl = config.publicUrl ?? `http://${config.host}:${config.port}`;
   const fixed = readProviders(config.authProviders, config.authVariables, []);

@@ -18,7 +18,7 @@ import { publicSettings } from '../service/operations/server.js';
 import { version } from '../version.js';
 import type { Engine } from './engine.js';
 
-export interface DescribeFloor {
+export interface ComposeDescribeDeps {
   readonly config: Config;
   readonly dialect: Dialect;
   readonly store: SchemaStore;
@@ -32,8 +32,8 @@ export interface DescribeFloor {
   readonly isEnding: () => boolean;
 }
 
-export function composeDescribe(floor: DescribeFloor): Omit<ServerDeps, 'graphqlSchema' | 'slowStatements'> {
-  const { config, dialect, store, engine, tables, checks, requests, isEnding } = floor;
+export function composeDescribe(deps: ComposeDescribeDeps): Omit<ServerDeps, 'graphqlSchema' | 'slowStatements'> {
+  const { config, dialect, store, engine, tables, checks, requests, isEnding } = deps;
   const facts: ServerFacts = {
     version,
     queryLimit: { default: config.queryLimitDefault, max: config.queryLimitMax ?? -1 },

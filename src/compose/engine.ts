@@ -27,7 +27,7 @@ export interface Engine {
   readonly resolveStored: (caller: Caller, literals: readonly unknown[]) => MaybePromise<(value: unknown) => unknown>;
 }
 
-export interface EngineFloor {
+export interface ComposeEngineDeps {
   readonly dialect: Dialect;
   readonly store: SchemaStore;
   readonly limits: QueryLimits;
@@ -37,7 +37,7 @@ export interface EngineFloor {
   readonly changes: ChangeSink;
 }
 
-export function composeEngine({ dialect, store, limits, secret, onEffectError, changes }: EngineFloor): Engine {
+export function composeEngine({ dialect, store, limits, secret, onEffectError, changes }: ComposeEngineDeps): Engine {
   const now = (): Date => new Date();
   const values: CallerValuesReader = {
     read: (work, paths, origin) => {

@@ -8,7 +8,7 @@ import type { Dialect } from '../core/vendor/dialect.js';
 import { type OpenFiles, openFiles, openStorages } from '../service/files/open-files.js';
 import type { Engine } from './engine.js';
 
-export interface FilesFloor {
+export interface ComposeFilesDeps {
   readonly config: Config;
   readonly store: SchemaStore;
   readonly dialect: Dialect;
@@ -17,7 +17,7 @@ export interface FilesFloor {
   readonly report: (error: unknown) => void;
 }
 
-export async function composeFiles({ config, dialect, store, engine, limits, report }: FilesFloor): Promise<OpenFiles> {
+export async function composeFiles({ config, dialect, store, engine, limits, report }: ComposeFilesDeps): Promise<OpenFiles> {
   const { storageRoot, storageUrl, storageNames, uploadLimit, importTimeout, importAllow, publicTransformations } = config;
   return openFiles(engine.hooks, {
     storages: await openStorages({ root: storageRoot, bucketUrl: storageUrl, names: storageNames }),

@@ -14,7 +14,7 @@ import { explainError, type TranslateError } from '../doors/http/answer/answer-e
 import type { ServeDeps } from '../doors/http/answer/serve-operation.js';
 import type { VersionReader } from '../service/history/versions/version-reader.js';
 
-export interface GraphqlFloor {
+export interface ComposeGraphqlDeps {
   readonly serve: ServeDeps;
   readonly versionReader: VersionReader;
   readonly work: GraphqlDeps['work'];
@@ -22,15 +22,15 @@ export interface GraphqlFloor {
   readonly isOutdated: (error: unknown) => boolean;
 }
 
-export function composeGraphql(floor: GraphqlFloor): GraphqlAnswers {
-  const { serve, versionReader, work, translateError, isOutdated } = floor;
-  const deps = serve.operations;
-  const operations = listOperations(floor);
-  const schemas = new SchemaCache(deps.limits, (drawing, caller) => drawSystemRoots(operations, drawing, caller));
+export function composeGraphql(deps: ComposeGraphqlDeps): GraphqlAnswers {
+  const { serve, versionReader, work, translateError, isOutdated } = deps;
+  const { reader, writer, idempotency, limits } = serve.operations;
+  const operations = listOperations(deps);
+  const schemas = new SchemaCache(limits, (drawing, caller) => drawSystemRoots(operations, drawing, caller));
   const door: GraphqlDeps = {
-    reader: deps.reader,
-    writer: deps.writer,
-    idempotency: deps.idempotency,
+    reader,
+    writer,
+    idempotency,
     schemas,
     operations: new Map(operations.map((operation) => [operation.name, operation])),
     work,
@@ -45,7 +45,7 @@ export function composeGraphql(floor: GraphqlFloor): GraphqlAnswers {
   };
 }
 
-function listOperations({ serve, versionReader }: GraphqlFloor): readonly Operation[] {
+function listOperations({ serve, versionReader }: ComposeGraphqlDeps): readonly Operation[] {
   const { reader, writer, limits } = serve.operations;
   return [...graphqlTable.map((row) => drawField(serve, row)), ...itemOperations({ reader, writer, versions: versionReader, limits })];
 }

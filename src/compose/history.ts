@@ -27,7 +27,7 @@ import { type Idempotency, openIdempotency } from '../service/utilities/idempote
 import type { Identity } from './auth.js';
 import type { Engine } from './engine.js';
 
-export interface HistoryFloor {
+export interface ComposeHistoryDeps {
   readonly config: Config;
   readonly dialect: Dialect;
   readonly store: SchemaStore;
@@ -48,9 +48,9 @@ export interface History {
   stop(): Promise<void>;
 }
 
-export function composeHistory(floor: HistoryFloor): History {
-  const { config, dialect, store, system, engine, secret, jobs } = floor;
-  const { ofUser, ofUsers } = floor.identity.authentication.authenticator;
+export function composeHistory(deps: ComposeHistoryDeps): History {
+  const { config, dialect, store, system, engine, secret, jobs } = deps;
+  const { ofUser, ofUsers } = deps.identity.authentication.authenticator;
   const context: HistoryDeps = {
     reader: engine.ownReader,
     tables: {
@@ -81,7 +81,7 @@ export function composeHistory(floor: HistoryFloor): History {
   guardShares(engine.hooks, { reader: engine.reader, store });
   guardSubjects(engine.hooks, engine.reader);
   notifyMentioned(engine.hooks, { reader: engine.ownReader, writer: engine.writer, ofUsers });
-  const stopMails = startMails(floor);
+  const stopMails = startMails(deps);
   guardTranslations(engine.hooks, systemRows(dialect.syntax, translations, system));
   const answers = systemRows(dialect.syntax, idempotencyKeys, system);
   const idempotency = openIdempotency({ writer: engine.writer, rows: answers, connection: dialect.driver, secret });
@@ -97,7 +97,7 @@ export function composeHistory(floor: HistoryFloor): History {
 }
 
 /** Without a mail server there are notifications and no mails about them, not even in the log. */
-function startMails({ config, engine, identity }: HistoryFloor): () => Promise<void> {
+function startMails({ config, engine, identity }: ComposeHistoryDeps): () => Promise<void> {
   if (config.mailUrl === null) return async () => undefined;
   const { auth } = identity;
   const studio = config.admin ? servicePage(auth, '/admin') : null;

@@ -24,13 +24,13 @@ import { keepFile } from '../service/utilities/export/export-to-file.js';
 import type { FlowDeps } from '../service/utilities/webhook-flow.js';
 import { version } from '../version.js';
 import type { Identity } from './auth.js';
-import { composeDescribe, type DescribeFloor } from './describe.js';
+import { type ComposeDescribeDeps, composeDescribe } from './describe.js';
 import type { Engine } from './engine.js';
 import { explainDatabaseError } from './explain-database-error.js';
 import type { History } from './history.js';
 import { renewCaller } from './renew-caller.js';
 
-export interface OperationsFloor {
+export interface ComposeOperationsDeps {
   readonly config: Config;
   readonly dialect: Dialect;
   readonly store: SchemaStore;
@@ -41,9 +41,9 @@ export interface OperationsFloor {
   readonly files: FilesDeps;
   readonly structure: Structure;
   readonly loadGraphql: () => Promise<GraphqlAnswers>;
-  readonly checks: DescribeFloor['checks'];
-  readonly requests: DescribeFloor['requests'];
-  readonly isEnding: DescribeFloor['isEnding'];
+  readonly checks: ComposeDescribeDeps['checks'];
+  readonly requests: ComposeDescribeDeps['requests'];
+  readonly isEnding: ComposeDescribeDeps['isEnding'];
   readonly slowStatements: OperationDeps['server']['slowStatements'];
   readonly report: (error: unknown) => void;
   readonly system: SystemHome;
@@ -51,9 +51,9 @@ export interface OperationsFloor {
   readonly sayOfFlow: FlowDeps['log'];
 }
 
-export function composeOperations(floor: OperationsFloor): OperationDeps {
-  const { config, dialect, store, engine, limits, identity, history, files, structure, loadGraphql, report } = floor;
-  const { checks, requests, isEnding } = floor;
+export function composeOperations(deps: ComposeOperationsDeps): OperationDeps {
+  const { config, dialect, store, engine, limits, identity, history, files, structure, loadGraphql, report } = deps;
+  const { checks, requests, isEnding } = deps;
   const { reader, writer, resolveStored } = engine;
   return {
     reader,
@@ -67,17 +67,17 @@ export function composeOperations(floor: OperationsFloor): OperationDeps {
     versions: history.versions,
     server: {
       ...composeDescribe({ config, dialect, store, engine, tables: identity.auth.tables, checks, requests, isEnding }),
-      slowStatements: floor.slowStatements,
+      slowStatements: deps.slowStatements,
       graphqlSchema: async (caller, scope) => (await loadGraphql()).printSchema(caller, scope),
     },
     files,
     structure,
     // With the service's own rights: the author of a flow decides what it answers, and to whom.
     flows: {
-      flows: systemRows(dialect.syntax, flows, floor.system),
-      operations: systemRows(dialect.syntax, flowOperations, floor.system),
+      flows: systemRows(dialect.syntax, flows, deps.system),
+      operations: systemRows(dialect.syntax, flowOperations, deps.system),
       connection: dialect.driver,
-      log: floor.sayOfFlow,
+      log: deps.sayOfFlow,
     },
     origin: { tain: version, vendor: (dialect.mirrored ?? dialect).vendor },
     clearCache: async () => {
@@ -107,7 +107,7 @@ export const plainWork = (caller: Caller, connection: Connection): Work => ({ ca
 /** Unless the application says otherwise, calls come from the same machine, and carry no browser and no origin. */
 const ownClient: ClientFacts = { ip: '127.0.0.1', userAgent: null, origin: null };
 
-export interface CallFloor {
+export interface ComposeCallDeps {
   readonly deps: OperationDeps;
   readonly dialect: Dialect;
   readonly store: SchemaStore;
@@ -115,7 +115,7 @@ export interface CallFloor {
   readonly url: string;
 }
 
-export function openCalls({ deps, dialect, store, url }: CallFloor): CallOperation {
+export function openCalls({ deps, dialect, store, url }: ComposeCallDeps): CallOperation {
   const { authenticator } = deps;
   return async (id, input = {}, named = null, of = {}) => {
     const operation = findOperation(id);

@@ -17,7 +17,7 @@ import type { IdentityDeps, Identity as SocketIdentity } from '../doors/realtime
 import { OpenConnections } from '../doors/realtime/open-connections.js';
 import { type SocketDeps, SocketProtocol } from '../doors/realtime/socket-protocol.js';
 import { addUpgradeRoute, type UpgradeDeps } from '../doors/realtime/upgrade-routes.js';
-import type { ReadDoor } from '../doors/rest/read-routes.js';
+import type { ReadRouteDeps } from '../doors/rest/read-routes.js';
 import type { Health } from '../service/describe/health.js';
 import type { ChangeFeed } from '../service/events/change-feed.js';
 import { ChangeRelay } from '../service/events/change-relay.js';
@@ -28,14 +28,14 @@ import { openRedisChannel } from '../service/events/redis-channel.js';
 import { watchContent } from '../service/events/watch-content.js';
 import { createSeal } from '../service/secrets/seal.js';
 import type { Identity } from './auth.js';
-import type { DescribeFloor } from './describe.js';
+import type { ComposeDescribeDeps } from './describe.js';
 import type { Engine } from './engine.js';
 import { explainDatabaseError } from './explain-database-error.js';
 import { plainWork } from './operations.js';
 import { renewCaller } from './renew-caller.js';
 import { openSiblingChannel, type Siblings } from './siblings.js';
 
-export interface RealtimeFloor {
+export interface ComposeRealtimeDeps {
   readonly app: FastifyInstance;
   readonly config: Config;
   readonly dialect: Dialect;
@@ -52,9 +52,9 @@ export interface RealtimeFloor {
 
 export interface Realtime {
   /** Answers a list as server-sent events. */
-  readonly follow: ReadDoor['follow'];
+  readonly follow: ReadRouteDeps['follow'];
   /** How many are connected, and how writes of other programs are noticed. */
-  readonly checks: DescribeFloor['checks'];
+  readonly checks: ComposeDescribeDeps['checks'];
   /** Serves WebSockets. */
   addSockets(loadGraphql: () => Promise<GraphqlAnswers>): void;
   /** Exchanges changes with the other processes of the service from now on. */
@@ -73,9 +73,9 @@ const rememberedLists = 20;
 /** The bound for the events of all groups together, in multiples of what one group may keep. */
 const keptQueues = 64;
 
-export function openRealtime(floor: RealtimeFloor): Realtime {
-  const { app, config, store } = floor;
-  const groups = openGroups(floor, app.log);
+export function openRealtime(deps: ComposeRealtimeDeps): Realtime {
+  const { app, config, store } = deps;
+  const groups = openGroups(deps, app.log);
   const board = new PresenceBoard();
   const connections = new OpenConnections({
     connections: config.realtimeConnections,
@@ -84,24 +84,24 @@ export function openRealtime(floor: RealtimeFloor): Realtime {
   });
   let relay: ChangeRelay | null = null;
   let log: LogSource | null = null;
-  const stopWatching = config.realtimeWatch ? startWatching(floor) : () => undefined;
+  const stopWatching = config.realtimeWatch ? startWatching(deps) : () => undefined;
   const unsubscribe = store.subscribe(() => groups.forgetOutdated(({ caller }) => caller.view.schema === store.current()));
   const streams: EventStreamDeps = {
     groups,
     store,
     connections,
-    identity: identityDeps(floor),
+    identity: identityDeps(deps),
     maxWaiting: config.realtimeQueue,
     heartbeatMs: config.websocketsHeartbeat,
     explain: (error) => explainFailure(error, app.log, explainDatabaseError),
   };
   return {
     follow: (request, reply, collection, parsed) => answerEvents(streams, request, reply, collection, parsed),
-    checks: () => realtimeChecks(floor, groups, connections, { relay, log }),
-    addSockets: (loadGraphql) => addSockets(floor, { groups, board, connections, loadGraphql }),
+    checks: () => realtimeChecks(deps, groups, connections, { relay, log }),
+    addSockets: (loadGraphql) => addSockets(deps, { groups, board, connections, loadGraphql }),
     connect() {
-      relay = openRelay(floor, board);
-      log = config.realtimeWatch ? openLog(floor) : null;
+      relay = openRelay(deps, board);
+      log = config.realtimeWatch ? openLog(deps) : null;
     },
     tellEpochs: () => relay?.tellEpochs(),
     async close() {
@@ -121,7 +121,7 @@ interface Sources {
 }
 
 function realtimeChecks(
-  { config, dialect }: RealtimeFloor,
+  { config, dialect }: ComposeRealtimeDeps,
   groups: Groups,
   connections: OpenConnections,
   { relay, log }: Sources,
@@ -145,7 +145,7 @@ function realtimeChecks(
   };
 }
 
-function openLog({ app, dialect: { changeLog, contentToken }, feed, store }: RealtimeFloor): LogSource | null {
+function openLog({ app, dialect: { changeLog, contentToken }, feed, store }: ComposeRealtimeDeps): LogSource | null {
   if (changeLog === null) return null;
   const onState = (refusal: LogRefusal | null): void => {
     if (refusal === null) app.log.info(`writes of other programs are seen by ${changeLog.source}`);
@@ -155,7 +155,10 @@ function openLog({ app, dialect: { changeLog, contentToken }, feed, store }: Rea
 }
 
 /** Opens one channel between processes: Redis if it is configured, else the database if it carries messages, else the parent process. */
-function openRelay({ config, dialect, siblings, feed, secret, checkEpochs }: RealtimeFloor, board: PresenceBoard): ChangeRelay | null {
+function openRelay(
+  { config, dialect, siblings, feed, secret, checkEpochs }: ComposeRealtimeDeps,
+  board: PresenceBoard,
+): ChangeRelay | null {
   const name = `tain_${createHmac('sha256', secret).update('realtime channel').digest('hex').slice(0, 24)}`;
   const { redisUrl } = config;
   const { openChannel } = dialect;
@@ -165,7 +168,7 @@ function openRelay({ config, dialect, siblings, feed, secret, checkEpochs }: Rea
   return siblings === null ? null : new ChangeRelay(deps, (events) => openSiblingChannel(siblings, events));
 }
 
-const startWatching = ({ app, feed, dialect: { contentToken, driver } }: RealtimeFloor): (() => void) =>
+const startWatching = ({ app, feed, dialect: { contentToken, driver } }: ComposeRealtimeDeps): (() => void) =>
   watchContent({
     feed,
     token: contentToken,
@@ -177,7 +180,7 @@ const startWatching = ({ app, feed, dialect: { contentToken, driver } }: Realtim
 /** Leaves about half of the connections to requests. */
 const readingsOf = (connections: number): number => Math.min(connections, Math.max(2, Math.floor(connections / 2)));
 
-const openGroups = ({ config, engine, dialect, feed, secret }: RealtimeFloor, log: FastifyInstance['log']): Groups =>
+const openGroups = ({ config, engine, dialect, feed, secret }: ComposeRealtimeDeps, log: FastifyInstance['log']): Groups =>
   new Groups({
     reader: engine.reader,
     ownReader: engine.ownReader,
@@ -192,7 +195,7 @@ const openGroups = ({ config, engine, dialect, feed, secret }: RealtimeFloor, lo
     report: (error) => log.warn({ err: error }, 'subscribers could not be told of a change; it is tried again'),
   });
 
-const identityDeps = ({ identity: { auth, authentication } }: RealtimeFloor): IdentityDeps => ({
+const identityDeps = ({ identity: { auth, authentication } }: ComposeRealtimeDeps): IdentityDeps => ({
   auth,
   authenticator: authentication.authenticator,
 });
@@ -204,11 +207,11 @@ interface SocketParts {
   readonly loadGraphql: () => Promise<GraphqlAnswers>;
 }
 
-function addSockets(floor: RealtimeFloor, { groups, board, connections, loadGraphql }: SocketParts): void {
-  const { app, config, dialect, store, engine, identity, limits } = floor;
+function addSockets(deps: ComposeRealtimeDeps, { groups, board, connections, loadGraphql }: SocketParts): void {
+  const { app, config, dialect, store, engine, identity, limits } = deps;
   const { log } = app;
   const upgrade: UpgradeDeps = {
-    identity: identityDeps(floor),
+    identity: identityDeps(deps),
     connections,
     allowedOrigins: new Set([...identity.authentication.allowedOrigins].filter((origin) => origin !== '*')),
     mode: config.websocketsAuth,

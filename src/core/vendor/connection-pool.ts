@@ -26,13 +26,13 @@ export interface PoolOptions<C> {
   /** Whether a busy connection will never answer; it is dropped then. */
   readonly isStuck: (connection: C, now: number) => boolean;
   /** Absent: the server is not probed. */
-  readonly silence?: SilenceRules<C>;
+  readonly silence?: SilenceOptions<C>;
   /** Whether a connection that is given back may be used again. Absent: always. */
   readonly keeps?: (connection: C) => boolean;
 }
 
 /** A statement may take long, but a living server still answers another connection. If it does not, all connections that wait for it are dropped. */
-export interface SilenceRules<C> {
+export interface SilenceOptions<C> {
   readonly silenceMs: number;
   /** Since when the connection waits for the server; null: it waits for nothing. */
   readonly waitingSince: (connection: C) => number | null;
@@ -251,14 +251,14 @@ export class ConnectionPool<C> {
   }
 
   /** The server is probed after half of the time, and has to answer within the other half. */
-  #findQuiet({ silenceMs, waitingSince }: SilenceRules<C>): C | undefined {
+  #findQuiet({ silenceMs, waitingSince }: SilenceOptions<C>): C | undefined {
     const before = this.#now - silenceMs / 2;
     if (this.#heardAt > before) return undefined;
     for (const connection of this.#busy.keys()) if ((waitingSince(connection) ?? this.#now) < before) return connection;
     return undefined;
   }
 
-  async #probe(quiet: C, { silenceMs, waitingSince, probe }: SilenceRules<C>): Promise<void> {
+  async #probe(quiet: C, { silenceMs, waitingSince, probe }: SilenceOptions<C>): Promise<void> {
     this.#probing = true;
     const asked = performance.now();
     let alive = false;

@@ -24,7 +24,7 @@ export interface Host<C> {
   open(): Promise<C>;
 }
 
-export interface HostRules<C> {
+export interface HostsOptions<C> {
   inspect(connection: C): Promise<HostState>;
   close(connection: C): void;
   /** Nothing will be written, so any host is accepted. */
@@ -44,14 +44,14 @@ const headStartMs = 400;
 
 export class Hosts<C extends object> {
   readonly #hosts: readonly Host<C>[];
-  readonly #rules: HostRules<C>;
+  readonly #rules: HostsOptions<C>;
   readonly #hostOf = new WeakMap<C, number>();
   /** The host that new connections are made to; connections to any other are not kept. */
   #current = 0;
   /** The current host has refused a write, so connections to it are not kept until a host is found that accepts them. */
   #suspect = false;
 
-  constructor(hosts: readonly Host<C>[], rules: HostRules<C>) {
+  constructor(hosts: readonly Host<C>[], rules: HostsOptions<C>) {
     this.#hosts = hosts;
     this.#rules = rules;
   }

@@ -9,9 +9,9 @@ import { safeRasterTypes } from '../../service/files/transfer/receive-content.js
 import { matchesEtag } from '../http/answer/send.js';
 import { queryParameters } from '../http/request/url-query.js';
 import { contentDisposition, parseRange } from './asset-headers.js';
-import type { ReadDoor } from './read-routes.js';
+import type { ReadRouteDeps } from './read-routes.js';
 
-export interface AssetsDoor extends ReadDoor {
+export interface AssetRouteDeps extends ReadRouteDeps {
   readonly files: FilesDeps;
 }
 
@@ -19,7 +19,7 @@ interface AssetRoute {
   readonly Params: { readonly key: string };
 }
 
-export function addAssetRoutes(app: FastifyInstance, door: AssetsDoor): void {
+export function addAssetRoutes(app: FastifyInstance, door: AssetRouteDeps): void {
   // The name after the key is for people and search engines.
   for (const url of ['/assets/:key', '/assets/:key/:name']) {
     app.route<AssetRoute>({

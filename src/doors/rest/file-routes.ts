@@ -7,12 +7,12 @@ import { filesCollection } from '../../service/files/transfer/files-deps.js';
 import { answerBy } from './operations/add-operation-routes.js';
 import { fileRoutes } from './operations/files.js';
 import type { RestDeps } from './operations/rest-route.js';
-import { addWriteRoutes, type WriteDoor } from './write-routes.js';
+import { addWriteRoutes, type WriteRouteDeps } from './write-routes.js';
 
 const maxFiles = 100;
 const maxTextBytes = 1024 * 1024;
 
-export async function addFileRoutes(app: FastifyInstance, door: WriteDoor, deps: RestDeps): Promise<void> {
+export async function addFileRoutes(app: FastifyInstance, door: WriteRouteDeps, deps: RestDeps): Promise<void> {
   const forms = new Map(
     fileRoutes
       .filter(({ form }) => form === 'or-json')

@@ -18,7 +18,7 @@ import { beginReading, sendJson, streamText, writeJsonText } from '../http/answe
 import { parseQuery, queryOf } from '../http/request/url-query.js';
 import { type CollectionOf, lastSegment } from './item-target.js';
 
-export interface ReadDoor {
+export interface ReadRouteDeps {
   readonly reader: Reader;
   readonly limits: QueryLimits;
   /** Answers requests with `?version=`. */
@@ -29,7 +29,7 @@ export interface ReadDoor {
   follow(request: FastifyRequest, reply: FastifyReply, collection: string, parsed: ParsedQuery): Promise<FastifyReply>;
 }
 
-export function addReadRoutes(app: FastifyInstance, door: ReadDoor, path: string, target: CollectionOf): void {
+export function addReadRoutes(app: FastifyInstance, door: ReadRouteDeps, path: string, target: CollectionOf): void {
   app.get(path, async (request, reply) => {
     const [collection, parsed] = [target(request), parseQuery(request, door.limits)];
     return wantsEvents(request)
@@ -52,7 +52,7 @@ const wantsEvents = ({ headers, method }: FastifyRequest): boolean =>
   headers.accept?.startsWith('text/event-stream') === true && method === 'GET';
 
 /** Returns no promise if the item can be read synchronously. */
-function answerItem(door: ReadDoor, request: FastifyRequest, reply: FastifyReply, name: string): MaybePromise<FastifyReply> {
+function answerItem(door: ReadRouteDeps, request: FastifyRequest, reply: FastifyReply, name: string): MaybePromise<FastifyReply> {
   const search = queryOf(request);
   const parsed = parseQuery(request, door.limits);
   if (parsed.explain || parsed.version !== null || parsed.export !== null) return answerItemOtherwise(door, request, reply, name, parsed);
@@ -62,7 +62,7 @@ function answerItem(door: ReadDoor, request: FastifyRequest, reply: FastifyReply
 
 /** Answers an item with `explain`, with `version` or as an export. */
 async function answerItemOtherwise(
-  door: ReadDoor,
+  door: ReadRouteDeps,
   request: FastifyRequest,
   reply: FastifyReply,
   name: string,
@@ -83,7 +83,7 @@ function sendItem(request: FastifyRequest, reply: FastifyReply, search: string, 
 }
 
 async function answerList(
-  door: ReadDoor,
+  door: ReadRouteDeps,
   request: FastifyRequest,
   reply: FastifyReply,
   name: string,
@@ -125,7 +125,7 @@ interface VersionsQuestion {
 
 /** A list of items as a version has them, which is read as a whole. */
 async function answerVersions(
-  { versions, reader }: ReadDoor,
+  { versions, reader }: ReadRouteDeps,
   request: FastifyRequest,
   reply: FastifyReply,
   { work, name, parsed, keys }: VersionsQuestion,

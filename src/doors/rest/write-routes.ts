@@ -11,30 +11,30 @@ import type { Idempotency, KeptAnswer, KeyedRequest } from '../../service/utilit
 import { writeJsonText } from '../http/answer/send.js';
 import { queryOf } from '../http/request/url-query.js';
 import { type CollectionOf, lastSegment } from './item-target.js';
-import type { ReadDoor } from './read-routes.js';
+import type { ReadRouteDeps } from './read-routes.js';
 
-export interface WriteDoor extends ReadDoor {
+export interface WriteRouteDeps extends ReadRouteDeps {
   readonly writer: Writer;
   readonly idempotency: Idempotency;
 }
 
-export function addItemWriteRoutes(app: FastifyInstance, door: WriteDoor, path: string, target: CollectionOf): void {
+export function addItemWriteRoutes(app: FastifyInstance, door: WriteRouteDeps, path: string, target: CollectionOf): void {
   app.post(path, { config: { listsInParts } }, async (request, reply) => createItems(door, request, reply, target(request)));
   addChangeRoutes(app, door, path, target);
 }
 
 /** Routes for the service's own collections, whose bodies are small and read as a whole. */
-export function addWriteRoutes(app: FastifyInstance, door: WriteDoor, path: string, target: CollectionOf): void {
+export function addWriteRoutes(app: FastifyInstance, door: WriteRouteDeps, path: string, target: CollectionOf): void {
   app.post(path, async (request, reply) => createItems(door, request, reply, target(request)));
   addChangeRoutes(app, door, path, target);
 }
 
 /** /users/me: `me` is not a key, so the caller's own user needs a route of its own. */
-export function addOwnUserRoute(app: FastifyInstance, door: WriteDoor): void {
+export function addOwnUserRoute(app: FastifyInstance, door: WriteRouteDeps): void {
   app.patch('/users/me', async (request, reply) => updateOne(door, request, reply, 'service_users', ownKey(request.context.caller)));
 }
 
-function addChangeRoutes(app: FastifyInstance, door: WriteDoor, path: string, target: CollectionOf): void {
+function addChangeRoutes(app: FastifyInstance, door: WriteRouteDeps, path: string, target: CollectionOf): void {
   app.patch(path, async (request, reply) => write(door, request, reply, operationOf(request, 'PATCH', target(request), null)));
   app.patch(`${path}/:key`, async (request, reply) => updateOne(door, request, reply, target(request)));
   app.delete(path, async (request, reply) => write(door, request, reply, operationOf(request, 'DELETE', target(request), null)));
@@ -50,12 +50,12 @@ function addChangeRoutes(app: FastifyInstance, door: WriteDoor, path: string, ta
 const listsInParts = ({ headers, url }: FastifyRequest): boolean =>
   headers['idempotency-key'] === undefined && !url.includes('on_conflict');
 
-const createItems = (door: WriteDoor, request: FastifyRequest, reply: FastifyReply, name: string): Promise<FastifyReply> =>
+const createItems = (door: WriteRouteDeps, request: FastifyRequest, reply: FastifyReply, name: string): Promise<FastifyReply> =>
   write(door, request, reply, operationOf(request, 'POST', name, null));
 
 /** `segment`: the key as a path carries it. */
 const updateOne = (
-  door: WriteDoor,
+  door: WriteRouteDeps,
   request: FastifyRequest,
   reply: FastifyReply,
   name: string,
@@ -72,7 +72,7 @@ function operationOf(
   return { method, collection, segment, query: queryOf(request), body: request.body, ifMatch, url: request.url };
 }
 
-async function write(door: WriteDoor, request: FastifyRequest, reply: FastifyReply, operation: WriteOperation): Promise<FastifyReply> {
+async function write(door: WriteRouteDeps, request: FastifyRequest, reply: FastifyReply, operation: WriteOperation): Promise<FastifyReply> {
   const run = prepareWrite(door, request.context.caller, operation);
   const act = async (work: TransactionWork): Promise<AfterFlush<KeptAnswer>> => {
     const answer = await run(work);

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { JsonPieces, type PieceRules } from './json-pieces.js';
+import { JsonPieces, type PieceOptions } from './json-pieces.js';
 
-const rules: PieceRules = {
+const rules: PieceOptions = {
   bounds: { containers: Number.POSITIVE_INFINITY, keys: Number.POSITIVE_INFINITY },
   parse: (text) => JSON.parse(text),
   invalid: () => new Error('invalid'),
@@ -14,7 +14,7 @@ interface Outcome {
   readonly pieces: number;
 }
 
-function inPieces(text: string, length: number, more: Partial<PieceRules> = {}): Outcome {
+function inPieces(text: string, length: number, more: Partial<PieceOptions> = {}): Outcome {
   const parsing = new JsonPieces(text, { ...rules, ...more }, length);
   let pieces = 1;
   while (parsing.next()) pieces += 1;

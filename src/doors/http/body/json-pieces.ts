@@ -11,7 +11,7 @@ const { quote, comma, colon, openBrace, closeBrace, openBracket, closeBracket } 
 /** In characters: a few milliseconds of parsing at worst. */
 export const pieceLength = 64 * 1024;
 
-export interface PieceRules {
+export interface PieceOptions {
   readonly bounds: JsonBounds;
   /** Parses a JSON text; throws when it is invalid or has the key `__proto__`. No cut divides a string: one call sees the whole of it. */
   readonly parse: (text: string) => unknown;
@@ -33,7 +33,7 @@ interface Built {
 
 export class JsonPieces {
   readonly #text: string;
-  readonly #rules: PieceRules;
+  readonly #rules: PieceOptions;
   /** The least text between two cuts. */
   readonly #length: number;
   /** For each open container, outermost first: where it begins, and where its current member begins. */
@@ -46,7 +46,7 @@ export class JsonPieces {
   #keys = 0;
   #root: { readonly value: unknown; readonly end: number } | null = null;
 
-  constructor(text: string, rules: PieceRules, length = pieceLength) {
+  constructor(text: string, rules: PieceOptions, length = pieceLength) {
     this.#text = text;
     this.#rules = rules;
     this.#length = length;

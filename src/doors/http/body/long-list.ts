@@ -1,7 +1,7 @@
 // A body that is a long list of items. It is parsed as the writer takes its parts: while the first items are written, the last are text.
 
 import type { PayloadParts } from '../../../core/engine/write/in-parts.js';
-import { JsonPieces, type PieceRules } from './json-pieces.js';
+import { JsonPieces, type PieceOptions } from './json-pieces.js';
 
 const opening = /^\s*\[/;
 
@@ -9,9 +9,9 @@ export const isList = (text: string): boolean => opening.test(text);
 
 export class LongList implements PayloadParts {
   readonly #text: string;
-  readonly #rules: PieceRules;
+  readonly #rules: PieceOptions;
 
-  constructor(text: string, rules: PieceRules) {
+  constructor(text: string, rules: PieceOptions) {
     this.#text = text;
     this.#rules = rules;
   }

@@ -5,7 +5,7 @@ import { isUtf8 } from 'node:buffer';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { invalidPayload, type ServiceError } from '../../../core/errors/service-error.js';
 import { describeExcess, type Excess, isNestedTooDeeply, type JsonBounds, queryBounds } from '../../../core/util/json-nesting.js';
-import { JsonPieces, type PieceRules, pieceLength } from './json-pieces.js';
+import { JsonPieces, type PieceOptions, pieceLength } from './json-pieces.js';
 import { isList, LongList } from './long-list.js';
 
 /** The length of `{},`. What is denser cannot be an item and is refused when it is read as one. */
@@ -45,7 +45,7 @@ function parseShort(text: string): unknown {
 /** Whether the text is long enough to exceed a bound, which must be known before the first item is written. */
 const mayExceed = (text: string, { containers, keys }: JsonBounds): boolean => text.length > Math.min(containers, keys) * bytesOfEmptyItem;
 
-const pieceRules = (bounds: JsonBounds): PieceRules => ({ bounds, parse, invalid, tooMuch: (excess) => tooMuch(excess, bounds) });
+const pieceRules = (bounds: JsonBounds): PieceOptions => ({ bounds, parse, invalid, tooMuch: (excess) => tooMuch(excess, bounds) });
 
 async function parseInTurns(text: string, bounds: JsonBounds): Promise<unknown> {
   const pieces = new JsonPieces(text, pieceRules(bounds));
