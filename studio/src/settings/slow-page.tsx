@@ -79,7 +79,7 @@ function Statements({ statements, onOpen }: StatementsProps) {
   const language = useLanguage();
   const titles = useTitles();
   return (
-    <table className="running-table" aria-label={slowStatements}>
+    <table className="running-table slow-table" aria-label={slowStatements}>
       <thead>
         <tr>
           <th scope="col">{text.statement}</th>
