@@ -424,7 +424,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('lists of Stu
     const { page } = studio;
     await signIn(studio, service, '/admin/c/things');
     await page.setViewportSize({ width: 390, height: 844 });
-    await page.getByLabel('Select “Thing 20”').check();
+    await page.getByLabel('Select “Thing 2”').check();
     await page.getByText('1 selected').waitFor();
     expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
     expect(await findBarriers(page)).toEqual([]);

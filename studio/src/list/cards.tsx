@@ -1,4 +1,5 @@
-// The items of a list as cards, for narrow screens.
+// The items of a list as cards, for narrow screens. Cards are equally high, so only those in sight and some around them are drawn, and the list
+// can be scrolled to its end however long it is.
 
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { Link } from 'wouter';
@@ -8,7 +9,7 @@ import { useStudio } from '../studio-context.js';
 import { useLanguage } from '../text/use-text.js';
 import { cellText } from './cell-text.js';
 import { type Column, columnValue } from './columns.js';
-import type { Rows } from './rows.js';
+import type { Row, Rows } from './rows.js';
 import type { Selection } from './selection.js';
 
 interface CardsProps {
@@ -18,59 +19,122 @@ interface CardsProps {
   readonly selection: Selection;
 }
 
-const step = 50;
+/** Cards drawn above and below those in sight. */
+const around = 6;
+/** Browsers draw no taller elements. */
+const tallest = 30_000_000;
+/** Until a card is measured. */
+const usualStep = 124;
+
+interface CardWindow {
+  /** The height of a card with the gap behind it. */
+  readonly step: number;
+  readonly top: number;
+  readonly height: number;
+}
 
 export function Cards({ collection, columns, rows, selection }: CardsProps) {
-  const language = useLanguage();
-  const { schema } = useStudio().boot;
-  const [shown, setShown] = useState(Math.max(step, rows.place.cards));
   const scroller = useRef<HTMLDivElement>(null);
+  const [sight, setSight] = useState<CardWindow>({ step: usualStep, top: rows.scrollTop, height: innerHeight });
+  const { step, top, height } = sight;
+  const total = Math.min(rows.end, Math.floor(tallest / step));
+  const first = Math.max(0, Math.min(total, Math.floor(top / step)) - around);
+  const last = Math.min(total, Math.ceil((top + height) / step) + around);
+  const drawn = Array.from({ length: Math.max(0, last - first) }, (_, index) => first + index);
   // Whenever the list is to be read again.
-  useEffect(() => rows.want(0, shown));
-  const details = columns.slice(1, 4);
-  const template = templateOf(collection);
-  const list = Array.from({ length: Math.min(shown, rows.end) }, (_, index) => rows.row(index)).filter((row) => row !== undefined);
-  // Opens where it was left; another list begins at its top.
-  useLayoutEffect(() => {
-    if (scroller.current !== null) scroller.current.scrollTop = rows.place.top;
-  }, [rows]);
-  const more = (event: React.UIEvent<HTMLDivElement>) => {
-    const { scrollTop, scrollHeight, clientHeight } = event.currentTarget;
-    rows.place = { top: scrollTop, cards: shown };
-    if (scrollTop + clientHeight < scrollHeight - 600 || shown >= rows.end) return;
-    setShown(shown + step);
+  useEffect(() => rows.want(first, last));
+  const look = () => {
+    const element = scroller.current;
+    if (element === null) return;
+    rows.scrollTop = element.scrollTop;
+    const card = element.querySelector('.card');
+    const measured = card === null ? step : card.getBoundingClientRect().height + gap;
+    setSight({ step: measured, top: element.scrollTop, height: element.clientHeight });
   };
+  // Opens where it was left; another list begins at its top. The height of a card is known once some are drawn.
+  const isDrawn = rows.isLoaded;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is measured changes with these
+  useLayoutEffect(() => {
+    if (scroller.current !== null) scroller.current.scrollTop = rows.scrollTop;
+    look();
+    addEventListener('resize', look);
+    return () => removeEventListener('resize', look);
+  }, [rows, isDrawn]);
   return (
-    <div className="scroll" ref={scroller} onScroll={more}>
-      <ul className="cards" aria-label={collection.title}>
-        {list.map((row) => {
-          const key = String(collection.key === null ? '' : row[collection.key]);
-          const title = renderTemplate(template, row) || key || language.text.unnamed;
-          return (
-            <li key={key} className="card">
-              <Link href={`/c/${encodeURIComponent(collection.name)}/${encodeURIComponent(key)}`}>
-                <strong>{title}</strong>
-                <dl>
-                  {details.map((column) => (
-                    <div key={column.name} style={{ display: 'contents' }}>
-                      <dt>{column.title}</dt>
-                      <dd>{cellText(schema, column.field, columnValue(column, row), language)}</dd>
-                    </div>
-                  ))}
-                </dl>
-              </Link>
-              <label className="card-box">
-                <input
-                  type="checkbox"
-                  aria-label={language.text.list.selectItem(title)}
-                  checked={selection.has(key)}
-                  onChange={() => selection.toggle(key)}
-                />
-              </label>
-            </li>
-          );
-        })}
+    <div className="scroll" ref={scroller} onScroll={look}>
+      <ul
+        className="cards window"
+        aria-label={collection.title}
+        style={{ paddingBlockStart: margin + first * step, paddingBlockEnd: margin + (total - last) * step }}
+      >
+        {drawn.map((place) => (
+          <Card
+            key={place}
+            collection={collection}
+            columns={columns}
+            row={rows.row(place)}
+            place={place + 1}
+            total={rows.isEndKnown ? rows.end : -1}
+            selection={selection}
+          />
+        ))}
       </ul>
     </div>
+  );
+}
+
+/** As in the style sheet. */
+const margin = 12;
+const gap = 8;
+
+interface CardProps {
+  readonly collection: Collection;
+  readonly columns: readonly Column[];
+  /** Undefined until it is read. */
+  readonly row: Row | undefined;
+  readonly place: number;
+  readonly total: number;
+  readonly selection: Selection;
+}
+
+function Card({ collection, columns, row, place, total, selection }: CardProps) {
+  const language = useLanguage();
+  const { schema } = useStudio().boot;
+  const details = columns.slice(1, 4);
+  const key = row === undefined || collection.key === null ? '' : String(row[collection.key]);
+  const title =
+    row === undefined ? language.number.format(place) : renderTemplate(templateOf(collection), row) || key || language.text.unnamed;
+  const content = (
+    <>
+      <strong className="cut">{title}</strong>
+      <dl>
+        {details.map((column) => (
+          <div key={column.name} style={{ display: 'contents' }}>
+            <dt className="cut">{column.title}</dt>
+            {/* A card without a value is as high as another. */}
+            <dd>{(row !== undefined && cellText(schema, column.field, columnValue(column, row), language)) || '\u00a0'}</dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  );
+  return (
+    <li className="card" aria-setsize={total} aria-posinset={place}>
+      {row === undefined ? (
+        <div className="card-blank">{content}</div>
+      ) : (
+        <>
+          <Link href={`/c/${encodeURIComponent(collection.name)}/${encodeURIComponent(key)}`}>{content}</Link>
+          <label className="card-box">
+            <input
+              type="checkbox"
+              aria-label={language.text.list.selectItem(title)}
+              checked={selection.has(key)}
+              onChange={() => selection.toggle(key)}
+            />
+          </label>
+        </>
+      )}
+    </li>
   );
 }

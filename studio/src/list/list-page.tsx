@@ -20,9 +20,10 @@ import { noFilter } from './filter/filter-tree.js';
 import { Grid } from './grid/grid.js';
 import './list.css';
 import { useListActions } from './list-actions.js';
-import { type ListState, useListState } from './list-state.js';
+import { type ListState, turnSort, useListState } from './list-state.js';
 import { pageSize, type Rows } from './rows.js';
 import { useSelection } from './selection.js';
+import { SortMenu } from './sort-menu.js';
 import { StatusLine } from './status-line.js';
 import { useCount } from './use-count.js';
 import { useLiveRows } from './use-live-rows.js';
@@ -47,6 +48,7 @@ function List({ collection }: { readonly collection: Collection }) {
   const text = useText();
   const { schema } = useStudio().boot;
   const may = useMay(collection);
+  const isNarrow = useNarrow();
   const views = useViews(collection);
   const [state, setState] = useListState(views.base);
   const columns = useMemo(
@@ -79,6 +81,13 @@ function List({ collection }: { readonly collection: Collection }) {
       </PageHead>
       {dialog}
       <FilterBar collection={collection} state={state} onChange={setState}>
+        {isNarrow && (
+          <SortMenu
+            columns={columns}
+            sort={state.sort}
+            onSort={(field) => arrange({ ...state, sort: turnSort(state.sort, field, false) })}
+          />
+        )}
         <ColumnsButton collection={collection} columns={columns} onChange={(names) => arrange({ ...state, columns: names })} />
         <ViewsMenu views={views} state={state} onChange={setState} />
       </FilterBar>
@@ -91,6 +100,7 @@ function List({ collection }: { readonly collection: Collection }) {
         editing={editing}
         selection={selection}
         order={order}
+        isNarrow={isNarrow}
         onArrange={arrange}
         onState={setState}
       />
@@ -110,13 +120,13 @@ interface ContentProps {
   readonly editing: ReturnType<typeof useEditing>;
   readonly selection: ReturnType<typeof useSelection>;
   readonly order: Order | null;
+  readonly isNarrow: boolean;
   readonly onState: (state: ListState) => void;
   readonly onArrange: (state: ListState) => void;
 }
 
-function Content({ collection, state, rows, views, editing, selection, order, onState, onArrange }: ContentProps) {
+function Content({ collection, state, rows, views, editing, selection, order, isNarrow, onState, onArrange }: ContentProps) {
   const [, navigate] = useLocation();
-  const isNarrow = useNarrow();
   const { cells } = editing;
   const addressAt = (row: number): string | null => {
     const id = cells.isNew(row) ? null : cells.idOf(row);
@@ -126,12 +136,9 @@ function Content({ collection, state, rows, views, editing, selection, order, on
     const address = addressAt(row);
     if (address !== null) navigate(address);
   };
-  /** Another click turns the order round, a third takes it away; with Shift the column is added to the order. */
+  /** With Shift the column is added to the order. */
   const sort = ({ sort: field }: Column, isAdded: boolean) => {
-    if (field === null) return;
-    const present = state.sort.find((each) => each.field === field);
-    const others = isAdded ? state.sort.filter((each) => each !== present) : [];
-    onArrange({ ...state, sort: present?.descending === true ? others : [...others, { field, descending: present !== undefined }] });
+    if (field !== null) onArrange({ ...state, sort: turnSort(state.sort, field, isAdded) });
   };
   const isFiltered = state.search !== '' || state.filter.nodes.length > 0;
   if (rows.error !== null && !rows.isLoaded) return <Failure error={rows.error} onRetry={() => rows.retry()} />;

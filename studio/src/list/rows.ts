@@ -28,8 +28,8 @@ export class Rows {
   /** The pages that were asked for last. */
   #sight = { from: 0, to: 0 };
   readonly #own = new Set<string>();
-  /** Where the list was scrolled to, and how many cards it showed: it opens there when somebody comes back to it. */
-  place = { top: 0, cards: 0 };
+  /** How far the list was scrolled: it opens there when somebody comes back to it. */
+  scrollTop = 0;
 
   constructor(
     private readonly path: string,

@@ -74,7 +74,7 @@ export function useLiveRows({ collection, rows, query, isBusy }: LiveList): News
   const news = newsFor(known, rows);
   const hasNews = news.came + news.went > 0 || news.isStale;
   const mayMove = useRef(false);
-  mayMove.current = news.isStale || (!isBusy && rows.place.top === 0);
+  mayMove.current = news.isStale || (!isBusy && rows.scrollTop === 0);
   useEffect(() => {
     if (!hasNews) return;
     const timer = setTimeout(() => mayMove.current && !isAtWork() && show(), gatherMs);

@@ -9,6 +9,7 @@ const paths = {
   fit: 'M4 9V4h5M20 9V4h-5M4 15v5h5M20 15v5h-5',
   diagram: 'M4 4h7v5H4zM13 15h7v5h-7zM7.5 9v8.5H13',
   filter: 'M4 6h16M7 12h10M10 18h4',
+  sort: 'M8 5v14M4 15l4 4 4-4M16 19V5M12 9l4-4 4 4',
   up: 'M12 19V5M6 11l6-6 6 6',
   down: 'M12 5v14M6 13l6 6 6-6',
   back: 'M15 5l-7 7 7 7',

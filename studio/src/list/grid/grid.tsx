@@ -116,9 +116,9 @@ function useScrollPlace(body: React.RefObject<HTMLElement | null>, rows: Rows): 
   useLayoutEffect(() => {
     const element = body.current;
     if (element === null) return;
-    element.scrollTop = rows.place.top;
+    element.scrollTop = rows.scrollTop;
     const keep = () => {
-      rows.place = { ...rows.place, top: element.scrollTop };
+      rows.scrollTop = element.scrollTop;
     };
     element.addEventListener('scroll', keep, { passive: true });
     return () => element.removeEventListener('scroll', keep);

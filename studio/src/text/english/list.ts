@@ -46,6 +46,7 @@ export const listEnglish = {
     second: 'Second',
   },
   // Views and columns
+  sort: 'Sort',
   views: 'Views',
   allItems: 'All items',
   audiences: { own: 'My views', role: 'Views of my role', all: 'Views for everyone' },

@@ -45,6 +45,7 @@ export const listGerman: typeof listEnglish = {
     minute: 'Minute',
     second: 'Sekunde',
   },
+  sort: 'Sortieren',
   views: 'Ansichten',
   allItems: 'Alle Einträge',
   audiences: { own: 'Meine Ansichten', role: 'Ansichten meiner Rolle', all: 'Ansichten für alle' },
