@@ -159,8 +159,10 @@ async function openPostgres(name) {
 async function postgresPid(connect) {
   const client = await connect('postgres');
   const { rows } = await client.query('select pg_backend_pid() as pid');
+  // Read before the session ends: its process ends with it.
+  const server = parentOf(rows[0].pid);
   await client.end();
-  return localProcess(parentOf(rows[0].pid), /^postgres/);
+  return localProcess(server, /^postgres/);
 }
 
 /** A number that a server on another machine reports may by chance be that of a process here: the program has to fit as well. */

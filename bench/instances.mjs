@@ -1,6 +1,7 @@
 // Three instances of two workers each against one instance of one: requests per second of processor time, with the same number of connections in all.
-// What instances cost each other shows in it, however many cores there are. `npm run bench -- instances`; INSTANCES_VENDORS=postgres,mysql selects vendors,
-// INSTANCES_ROUNDS and INSTANCES_SECONDS how long it takes.
+// What instances cost each other shows in it, however many cores there are. A worker with many connections serves several requests at a time for less,
+// so one instance with the connections of one of the six workers is played as well. `npm run bench -- instances`; INSTANCES_VENDORS=postgres,mysql
+// selects vendors, INSTANCES_ROUNDS and INSTANCES_SECONDS how long it takes.
 
 import { openDatabase, titles } from './databases.mjs';
 import { openGenerator } from './generator.mjs';
@@ -49,28 +50,34 @@ async function compare(vendor, workload, one, three) {
     [three, 12],
   ])
     await playOn(services, workload, times * seconds);
-  for (let round = 0; round < rounds; round += 1) samples.push({ one: await playOn(one, workload), three: await playOn(three, workload) });
+  for (let round = 0; round < rounds; round += 1)
+    samples.push({
+      one: await playOn(one, workload),
+      few: await playOn(one, workload, seconds, connections / 6),
+      three: await playOn(three, workload),
+    });
   const perSecond = (which, cost) => median(samples.map((sample) => sample[which].requests / cost(sample[which])));
-  const ratioBy = (cost) =>
-    median(samples.map((sample) => sample.three.requests / cost(sample.three) / (sample.one.requests / cost(sample.one))));
+  const ratioBy = (cost, which = 'one') =>
+    median(samples.map((sample) => sample.three.requests / cost(sample.three) / (sample[which].requests / cost(sample[which]))));
   const whole = ({ service, database }) => service + database;
   const own = ({ service }) => service;
   const ratio = ratioBy(whole);
-  const failed = samples.reduce((sum, sample) => sum + sample.one.failed + sample.three.failed, 0);
+  const failed = samples.reduce((sum, sample) => sum + sample.one.failed + sample.few.failed + sample.three.failed, 0);
   console.log(
     `${titles[vendor]}, ${workload} (${workloads[workload]}): ${perSecond('three', whole).toFixed(0)} requests per processor second with 3 instances × 2 workers, ` +
       `${perSecond('one', whole).toFixed(0)} with one instance: ${ratio.toFixed(2)} × (aim ≥ ${aim}); of the service alone ` +
-      `${perSecond('three', own).toFixed(0)} and ${perSecond('one', own).toFixed(0)}: ${ratioBy(own).toFixed(2)} ×; ${failed} failed`,
+      `${perSecond('three', own).toFixed(0)} and ${perSecond('one', own).toFixed(0)}: ${ratioBy(own).toFixed(2)} ×; ` +
+      `with as many connections for each worker ${ratioBy(whole, 'few').toFixed(2)} ×, of the service alone ${ratioBy(own, 'few').toFixed(2)} ×; ${failed} failed`,
   );
   if (!(ratio >= aim) || failed > 0) process.exitCode = 1;
 }
 
 /** The connections are spread over the services evenly. Processor time in seconds, of the services and of the database server. */
-async function playOn(services, workload, duration = seconds) {
+async function playOn(services, workload, duration = seconds, clients = connections) {
   const spent = () => services.reduce((sum, { pid }) => sum + treeSeconds(pid), 0);
   const inDatabase = () => treeSeconds(services[0].databasePid);
   const [service, database] = [spent(), inDatabase()];
-  const results = await Promise.all(services.map((target) => generator.play(target, workload, connections / services.length, duration)));
+  const results = await Promise.all(services.map((target) => generator.play(target, workload, clients / services.length, duration)));
   return {
     service: spent() - service,
     database: inDatabase() - database,
