@@ -1,6 +1,6 @@
 // Three instances of two workers each against one instance of one: requests per second of processor time, with the same number of connections in all.
-// What instances cost each other shows in it, however many cores there are. A worker with many connections serves several requests at a time for less,
-// so one instance with the connections of one of the six workers is played as well. `npm run bench -- instances`; INSTANCES_VENDORS=postgres,mysql
+// What instances cost each other shows in it, however many cores there are. Whether it is because each worker has fewer connections shows the play of
+// one instance with the connections of one of the six workers. `npm run bench -- instances`; INSTANCES_VENDORS=postgres,mysql
 // selects vendors, INSTANCES_ROUNDS and INSTANCES_SECONDS how long it takes.
 
 import { openDatabase, titles } from './databases.mjs';
