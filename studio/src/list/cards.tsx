@@ -63,7 +63,7 @@ export function Cards({ collection, columns, rows, selection }: CardsProps) {
   return (
     <div className="scroll" ref={scroller} onScroll={look}>
       <ul
-        className="cards window"
+        className="cards"
         aria-label={collection.title}
         style={{ paddingBlockStart: margin + first * step, paddingBlockEnd: margin + (total - last) * step }}
       >
