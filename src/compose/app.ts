@@ -47,13 +47,14 @@ import { explainDatabaseError, isStale, isTemporary } from './explain-database-e
 import { composeFiles } from './files.js';
 import type { ComposeGraphqlDeps } from './graphql.js';
 import { composeHistory } from './history.js';
-import { type ComposeOperationsDeps, composeOperations, nobody, openCalls, plainWork } from './operations.js';
+import { type ComposeOperationsDeps, composeOperations, openCalls, plainWork, publicCaller } from './operations.js';
 import { openRealtime, type Realtime } from './realtime.js';
 import { renewCaller } from './renew-caller.js';
 import type { Siblings } from './siblings.js';
-import { openSlowStatements, type SlowStatements, untold } from './slow-statements.js';
+import { noSlowStatements, openSlowStatements, type SlowStatements } from './slow-statements.js';
+import { besideSockets } from './socket-callers.js';
 
-export interface Floors {
+export interface AppParts {
   readonly config: Config;
   readonly dialect: Dialect;
   readonly store: SchemaStore;
@@ -78,15 +79,15 @@ export interface App {
 
 export type ComposeApp = typeof composeApp;
 
-export async function composeApp(floors: Floors): Promise<App> {
-  const { slowStatement: thresholdMs } = floors.config;
-  if (thresholdMs === null) return composeOn(floors, null);
+export async function composeApp(parts: AppParts): Promise<App> {
+  const { slowStatement: thresholdMs } = parts.config;
+  if (thresholdMs === null) return composeOn(parts, null);
   const slow = openSlowStatements({ thresholdMs });
-  return composeOn({ ...floors, dialect: slow.watch(floors.dialect) }, slow);
+  return composeOn({ ...parts, dialect: slow.watch(parts.dialect) }, slow);
 }
 
-async function composeOn(floors: Floors, slow: SlowStatements | null): Promise<App> {
-  const { config, dialect, store, system, secret } = floors;
+async function composeOn(parts: AppParts, slow: SlowStatements | null): Promise<App> {
+  const { config, dialect, store, system, secret } = parts;
   const limits = queryLimits(config);
   const report =
     (text: string) =>
@@ -95,18 +96,17 @@ async function composeOn(floors: Floors, slow: SlowStatements | null): Promise<A
   const feed = new ChangeFeed(() => store.current());
   const engine = composeEngine({ dialect, store, limits, secret, onEffectError: report('an effect of a write failed'), changes: feed });
   const studio = config.admin ? findStudio() : null;
-  const identity = openIdentity(floors, engine, limits, studio !== null, () => app.log);
+  const identity = openIdentity(parts, engine, limits, studio !== null, () => app.log);
   const requests = config.metrics ? new RequestMetrics() : null;
-  const app = await openHttp(floors, identity, requests);
+  const app = await openHttp(parts, identity, requests);
   slow?.follow(app);
   if (studio !== null) addStudioRoutes(app, studio);
   addPageRoutes(app, { studio: studio !== null });
-  const jobs = startJobs(app, floors);
+  const jobs = startJobs(app, parts);
   app.addHook('onClose', startAuth(identity.auth, engine.hooks, jobs));
   const history = composeHistory({ config, dialect, store, system, engine, secret, identity, jobs });
   app.addHook('onClose', history.stop);
-  const { siblings, checkEpochs } = floors;
-  const realtime = openRealtime({ app, config, dialect, store, secret, engine, limits, identity, feed, siblings, checkEpochs });
+  const realtime = openRealtime({ ...parts, app, engine, limits, identity, feed });
   const door: WriteRouteDeps = {
     follow: realtime.follow,
     reader: engine.reader,
@@ -121,8 +121,8 @@ async function composeOn(floors: Floors, slow: SlowStatements | null): Promise<A
   void settleAtStart(deps, store, report('a change of structure that ended in the middle could not be settled'));
   const structure = openStructure(deps, store, engine.resolveStored);
   addItemRoutes(app, door);
-  const files = await addFiles(app, floors, engine, door, report('a file could not be removed'));
-  const { operations, loadGraphql } = await addOperations(app, floors, {
+  const files = await addFiles(app, parts, engine, door, report('a file could not be removed'));
+  const { operations, loadGraphql } = await addOperations(app, parts, {
     engine,
     limits,
     identity,
@@ -132,11 +132,11 @@ async function composeOn(floors: Floors, slow: SlowStatements | null): Promise<A
     door,
     checks: () => ({ ...realtime.checks(), ...providerChecks(identity.signOn.providers) }),
     requests,
-    slowStatements: slow?.tell ?? untold,
+    slowStatements: slow?.list ?? noSlowStatements,
     report: report('an export failed'),
   });
   if (config.websockets) realtime.addSockets(loadGraphql);
-  tellAliases(app, store);
+  logAliases(app, store);
   await app.ready();
   return { app, engine, realtime, call: openCalls({ deps: operations, dialect, store, url: identity.auth.options.publicUrl }) };
 }
@@ -154,9 +154,9 @@ interface AddedOperations {
 }
 
 /** The operations of the service, by REST and by GraphQL; the latter is loaded with the first request for it. */
-async function addOperations(app: FastifyInstance, floors: Floors, { door, ...parts }: OperationParts): Promise<AddedOperations> {
-  const { config, dialect, store } = floors;
-  const { identity, history } = parts;
+async function addOperations(app: FastifyInstance, parts: AppParts, { door, ...rest }: OperationParts): Promise<AddedOperations> {
+  const { config, dialect, store } = parts;
+  const { identity, history } = rest;
   // Keeps the promise rather than its result, so that concurrent requests load once.
   let loading: Promise<GraphqlAnswers> | null = null;
   const loadGraphql = (): Promise<GraphqlAnswers> => {
@@ -167,11 +167,11 @@ async function addOperations(app: FastifyInstance, floors: Floors, { door, ...pa
     config,
     dialect,
     store,
-    system: floors.system,
-    isEnding: floors.isEnding,
-    ...parts,
+    system: parts.system,
+    isEnding: parts.isEnding,
+    ...rest,
     loadGraphql,
-    sayOfFlow: (flow, message) => app.log.info({ flow, message }, 'a flow says'),
+    logOfFlow: (flow, message) => app.log.info({ flow, message }, 'a flow says'),
   });
   const serve = { operations, cookies: identity.cookies, allowedOrigins: identity.authentication.allowedOrigins };
   const graphqlDeps: ComposeGraphqlDeps = {
@@ -181,15 +181,15 @@ async function addOperations(app: FastifyInstance, floors: Floors, { door, ...pa
     translateError: explainDatabaseError,
     isOutdated: isStale,
   };
-  const rest: RestDeps = {
+  const restDeps: RestDeps = {
     ...serve,
     uploadLimit: config.uploadLimit,
     work: door.work,
-    workOfNobody: () => plainWork(nobody(store), dialect.driver),
+    publicWork: () => plainWork(publicCaller(store), dialect.driver),
   };
-  await addOperationRoutes(app, rest);
-  await addFileRoutes(app, door, rest);
-  await addSignOnRoutes(app, rest, config.bodyTimeout);
+  await addOperationRoutes(app, restDeps);
+  await addFileRoutes(app, door, restDeps);
+  await addSignOnRoutes(app, restDeps, config.bodyTimeout);
   app.addHook('onClose', async () => {
     await Promise.all(operations.exports.running);
   });
@@ -210,7 +210,7 @@ const workOn =
 /** More aliases than this are logged by their number only. */
 const mostAliases = 200;
 
-function tellAliases({ log }: FastifyInstance, store: SchemaStore): void {
+function logAliases({ log }: FastifyInstance, store: SchemaStore): void {
   const aliases = Object.entries(listAliases(store.current()));
   if (aliases.length === 0) return;
   log.info({ count: aliases.length, aliases: Object.fromEntries(aliases.slice(0, mostAliases)) }, 'names that differ in GraphQL');
@@ -218,7 +218,7 @@ function tellAliases({ log }: FastifyInstance, store: SchemaStore): void {
 
 async function addFiles(
   app: FastifyInstance,
-  { config, dialect, store }: Floors,
+  { config, dialect, store }: AppParts,
   engine: Engine,
   door: WriteRouteDeps,
   report: (error: unknown) => void,
@@ -229,7 +229,7 @@ async function addFiles(
   return files;
 }
 
-function startJobs(app: FastifyInstance, { dialect, store, system }: Floors): Jobs {
+function startJobs(app: FastifyInstance, { dialect, store, system }: AppParts): Jobs {
   const jobs = openJobs({
     dialect,
     definition: epoch,
@@ -252,7 +252,7 @@ async function settleAtStart(deps: StructureDeps, store: SchemaStore, report: (e
 }
 
 function openIdentity(
-  { config, dialect, store, system, secret, siblings, hostCaller }: Floors,
+  { config, dialect, store, system, secret, siblings, hostCaller }: AppParts,
   engine: Engine,
   queryLimits: QueryLimits,
   hasStudio: boolean,
@@ -265,7 +265,7 @@ function openIdentity(
     system,
     secret,
     siblings,
-    hostCaller,
+    hostCaller: besideSockets(hostCaller),
     hasStudio,
     queryLimits,
     readObjects: (connection, collection, query) =>
@@ -279,8 +279,8 @@ function openIdentity(
   });
 }
 
-const openHttp = (floors: Floors, identity: Identity, requests: RequestMetrics | null): Promise<FastifyInstance> => {
-  const { config, store, gate, traces } = floors;
+const openHttp = (parts: AppParts, identity: Identity, requests: RequestMetrics | null): Promise<FastifyInstance> => {
+  const { config, store, gate, traces } = parts;
   return createHttp({
     ...(requests === null ? {} : { observe: requests.observe.bind(requests) }),
     logLevel: config.logLevel,
@@ -290,7 +290,7 @@ const openHttp = (floors: Floors, identity: Identity, requests: RequestMetrics |
     bodyTimeoutMs: config.bodyTimeout,
     serverTiming: config.serverTiming,
     traces,
-    readAfter: openReadAfter(floors, identity),
+    readAfter: openReadAfter(parts, identity),
     gate,
     authenticate: (request, reply) => authenticateRequest(identity.authentication, request, reply),
     translateError: explainDatabaseError,
@@ -303,7 +303,7 @@ const openHttp = (floors: Floors, identity: Identity, requests: RequestMetrics |
 };
 
 /** A cookie is kept for a minute longer than a copy may be behind. */
-const openReadAfter = ({ config, dialect: { replicas }, secret }: Floors, { cookies }: Identity): ReadAfter | null =>
+const openReadAfter = ({ config, dialect: { replicas }, secret }: AppParts, { cookies }: Identity): ReadAfter | null =>
   replicas === null
     ? null
     : new ReadAfter({ replicas, seal: createSeal(secret, 'read after'), cookies, keepMs: config.replicaLag + 60_000 });

@@ -14,13 +14,13 @@ import { guardUsers } from '../service/auth/account/guard-users.js';
 import { type AuthContext, type CreateItems, type HostCaller, openAuthTables, type ReadObjects } from '../service/auth/auth-context.js';
 import { createMemoryLimiter, createSharedLimiter, type Limiter, limitsOf } from '../service/auth/limits/limiter.js';
 import { createRedisLimiter } from '../service/auth/limits/redis-limiter.js';
-import { openAsker } from '../service/auth/providers/ask-again.js';
+import { openProviderCheck } from '../service/auth/providers/ask-again.js';
 import { missingPackage, openProviders, type ProviderRegistry } from '../service/auth/providers/registry.js';
 import { readProviders } from '../service/auth/providers/settings/read-settings.js';
 import { openStoredProviders } from '../service/auth/providers/stored-providers.js';
 import { createAuthenticator } from '../service/auth/session/authenticate.js';
 import { sweepSessions } from '../service/auth/session/sessions.js';
-import { openLooks } from '../service/auth/session/view-as.js';
+import { openViewAsRecorder } from '../service/auth/session/view-as.js';
 import type { Health } from '../service/describe/health.js';
 import { openMailer } from '../service/mail/mailer.js';
 import type { OperationDeps } from '../service/operations/operation-deps.js';
@@ -96,7 +96,7 @@ export function composeIdentity({
       history: config.history,
       disableDefaultLogin: config.authDisableDefault,
     },
-    askProvider: openAsker(() => ({ auth, providers, log: log.warn })),
+    askProvider: openProviderCheck(() => ({ auth, providers, log: log.warn })),
     report: (error) => log.error({ err: error }, 'a message could not be sent'),
   };
   const loadStored = openStoredProviders(auth);
@@ -117,7 +117,7 @@ export function composeIdentity({
     signOn,
     authentication: {
       authenticator,
-      recordLook: openLooks(auth),
+      recordViewAs: openViewAsRecorder(auth),
       limiter,
       allowedOrigins: new Set([new URL(publicUrl).origin, ...config.corsOrigin]),
       hostCaller,

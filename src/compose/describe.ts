@@ -77,8 +77,8 @@ export function composeDescribe(deps: ComposeDescribeDeps): Omit<ServerDeps, 'gr
     types: ({ view }) => describeTypes(view),
     openApi: async (caller, url) => {
       const settings = await readSettings();
-      const asker = { ...caller, registration: settings['public_registration'] === true };
-      return describeApi(asker, {
+      const ruleCaller = { ...caller, registration: settings['public_registration'] === true };
+      return describeApi(ruleCaller, {
         title: textOf(settings, 'project_name') ?? 'Tain',
         url: config.publicUrl ?? url,
         routes: restTable,

@@ -104,8 +104,8 @@ function ownItems(limits: QueryLimits, { accountability }: Caller, paths: readon
 /** One answer cannot hold both `role` and `role.name`, so they are read by separate queries. */
 function readableTogether(fields: readonly string[]): readonly (readonly string[])[] {
   if (fields.length === 0) return [];
-  const isBegun = (field: string): boolean => fields.some((other) => other.startsWith(`${field}.`));
-  return [fields.filter((field) => !isBegun(field)), ...readableTogether(fields.filter(isBegun))];
+  const hasNested = (field: string): boolean => fields.some((other) => other.startsWith(`${field}.`));
+  return [fields.filter((field) => !hasNested(field)), ...readableTogether(fields.filter(hasNested))];
 }
 
 /** `item:pages` of a many-to-any is answered as `item`. */

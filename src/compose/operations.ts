@@ -48,7 +48,7 @@ export interface ComposeOperationsDeps {
   readonly report: (error: unknown) => void;
   readonly system: SystemHome;
   /** What an operation of a flow writes to the log. */
-  readonly sayOfFlow: FlowDeps['log'];
+  readonly logOfFlow: FlowDeps['log'];
 }
 
 export function composeOperations(deps: ComposeOperationsDeps): OperationDeps {
@@ -77,7 +77,7 @@ export function composeOperations(deps: ComposeOperationsDeps): OperationDeps {
       flows: systemRows(dialect.syntax, flows, deps.system),
       operations: systemRows(dialect.syntax, flowOperations, deps.system),
       connection: dialect.driver,
-      log: deps.sayOfFlow,
+      log: deps.logOfFlow,
     },
     origin: { tain: version, vendor: (dialect.mirrored ?? dialect).vendor },
     clearCache: async () => {
@@ -96,7 +96,7 @@ export function composeOperations(deps: ComposeOperationsDeps): OperationDeps {
 }
 
 /** A caller without any rights. */
-export function nobody(store: SchemaStore): Caller {
+export function publicCaller(store: SchemaStore): Caller {
   const schema = store.current();
   const { accountability } = serviceCaller(schema);
   return { view: makeView(schema, noGrants), accountability: { ...accountability, admin: false, app: false } };

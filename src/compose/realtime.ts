@@ -18,6 +18,7 @@ import { OpenConnections } from '../doors/realtime/open-connections.js';
 import { type SocketDeps, SocketProtocol } from '../doors/realtime/socket-protocol.js';
 import { addUpgradeRoute, type UpgradeDeps } from '../doors/realtime/upgrade-routes.js';
 import type { ReadRouteDeps } from '../doors/rest/read-routes.js';
+import type { HostCaller } from '../service/auth/auth-context.js';
 import type { Health } from '../service/describe/health.js';
 import type { ChangeFeed } from '../service/events/change-feed.js';
 import { ChangeRelay } from '../service/events/change-relay.js';
@@ -34,6 +35,7 @@ import { explainDatabaseError } from './explain-database-error.js';
 import { plainWork } from './operations.js';
 import { renewCaller } from './renew-caller.js';
 import { openSiblingChannel, type Siblings } from './siblings.js';
+import { asSocketCaller } from './socket-callers.js';
 
 export interface ComposeRealtimeDeps {
   readonly app: FastifyInstance;
@@ -48,6 +50,8 @@ export interface ComposeRealtimeDeps {
   readonly siblings: Siblings | null;
   /** Reads what other processes have changed of structure, rights and sessions. */
   readonly checkEpochs: () => Promise<void>;
+  /** Set if an embedding application names callers. */
+  readonly hostCaller: HostCaller | null;
 }
 
 export interface Realtime {
@@ -59,8 +63,8 @@ export interface Realtime {
   addSockets(loadGraphql: () => Promise<GraphqlAnswers>): void;
   /** Exchanges changes with the other processes of the service from now on. */
   connect(): void;
-  /** Tells the other processes that structure, rights or sessions have changed. */
-  tellEpochs(): void;
+  /** Announces to the other processes that structure, rights or sessions have changed. */
+  announceEpochs(): void;
   /** Ends all connections at once; call before the server waits for its sockets to close. Resolves when nothing is open any more. */
   close(): Promise<void>;
 }
@@ -103,7 +107,7 @@ export function openRealtime(deps: ComposeRealtimeDeps): Realtime {
       relay = openRelay(deps, board);
       log = config.realtimeWatch ? openLog(deps) : null;
     },
-    tellEpochs: () => relay?.tellEpochs(),
+    announceEpochs: () => relay?.announceEpochs(),
     async close() {
       stopWatching();
       unsubscribe();
@@ -192,7 +196,7 @@ const openGroups = ({ config, engine, dialect, feed, secret }: ComposeRealtimeDe
     readings: readingsOf(dialect.driver.pool().size),
     keepMs: config.realtimeKeep,
     isLogged: (collection) => feed.isLogged(collection),
-    report: (error) => log.warn({ err: error }, 'subscribers could not be told of a change; it is tried again'),
+    report: (error) => log.warn({ err: error }, 'a change could not be sent to subscribers; it is tried again'),
   });
 
 const identityDeps = ({ identity: { auth, authentication } }: ComposeRealtimeDeps): IdentityDeps => ({
@@ -240,7 +244,7 @@ function addSockets(deps: ComposeRealtimeDeps, { groups, board, connections, loa
   const graphql: GraphqlSocketDeps = {
     ...shared,
     prepare: async (caller, payload) => (await loadGraphql()).prepareEvents(caller, payload),
-    run: (who, payload) => runOverHttp(app, who, payload),
+    run: (who, payload) => runOverHttp(deps, who, payload),
   };
   addUpgradeRoute(app, upgrade, {
     path: '/websocket',
@@ -258,8 +262,12 @@ function addSockets(deps: ComposeRealtimeDeps, { groups, board, connections, loa
   });
 }
 
-/** Queries and mutations of a WebSocket are requests like any other. */
-async function runOverHttp(app: FastifyInstance, { token, client }: SocketIdentity, payload: unknown): Promise<string> {
+/** Queries and mutations of a WebSocket are requests like any other, of the socket's caller. */
+async function runOverHttp(
+  { app, hostCaller }: ComposeRealtimeDeps,
+  { token, named, client }: SocketIdentity,
+  payload: unknown,
+): Promise<string> {
   const headers = {
     'content-type': 'application/json',
     // A socket carries no read-after-write tokens, so its queries read from the primary.
@@ -267,8 +275,9 @@ async function runOverHttp(app: FastifyInstance, { token, client }: SocketIdenti
     ...(token === null ? {} : { authorization: `Bearer ${token}` }),
     ...(client.userAgent === null ? {} : { 'user-agent': client.userAgent }),
   };
-  const answer = await app.inject({ method: 'POST', url: '/graphql', headers, remoteAddress: client.ip, payload: JSON.stringify(payload) });
-  return answer.payload;
+  const request = { method: 'POST', url: '/graphql', headers, remoteAddress: client.ip, payload: JSON.stringify(payload) } as const;
+  const ask = async (): Promise<string> => (await app.inject(request)).payload;
+  return hostCaller === null ? ask() : asSocketCaller(named, ask);
 }
 
 const renewing =

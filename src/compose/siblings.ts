@@ -5,7 +5,7 @@ import type { Channel, ChannelEvents } from '../core/vendor/dialect.js';
 
 export interface Siblings {
   /** Resolves when every other process has seen what was committed before the call. */
-  tellChange(): Promise<void>;
+  announceChange(): Promise<void>;
   /** Calls `notice` when another process announces a change, and at once when one was announced before this call. */
   onChange(notice: () => Promise<void>): Promise<void>;
   /** Counts one attempt in the shared counters: null when it is allowed, else the end of the window (ms since 1970). */

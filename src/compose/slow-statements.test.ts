@@ -40,7 +40,7 @@ function openScripted(thresholdMs: number) {
   };
   const dialect = slow.watch({ driver, exclusively, syntax, mirrored: null } as unknown as Dialect);
   return {
-    ...{ lines, asked, dialect, driver: dialect.driver, tell: slow.tell },
+    ...{ lines, asked, dialect, driver: dialect.driver, list: slow.list },
     pass: (ms: number): void => {
       time += ms;
     },
@@ -127,11 +127,11 @@ describe('slow statements', () => {
   });
 
   it('are told to whoever asks as the log has them, the latest hundred', async () => {
-    const { lines, driver, pass, tell } = openScripted(1);
-    expect(tell()).toMatchObject({ threshold_ms: 1, statements: [] });
+    const { lines, driver, pass, list } = openScripted(1);
+    expect(list()).toMatchObject({ threshold_ms: 1, statements: [] });
     await driver.rows(taking(5, { kind: 'read', text: 'select one', tables: ['books'], values: [5, 'a secret'] }));
     await expect.poll(() => lines.length).toBe(1);
-    const [only, ...others] = tell().statements;
+    const [only, ...others] = list().statements;
     expect(others).toEqual([]);
     expect(only).toEqual({
       moment: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
@@ -147,7 +147,7 @@ describe('slow statements', () => {
       await driver.rows(taking(1, { text: `statement ${count}` }));
       pass(1000);
     }
-    const kept = tell().statements.map(({ sql }) => sql);
+    const kept = list().statements.map(({ sql }) => sql);
     expect([kept.length, kept[0], kept[99]]).toEqual([100, 'statement 149', 'statement 50']);
   });
 });

@@ -7,7 +7,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Dialect } from '../core/vendor/dialect.js';
 import type { Connection, Driver, Row, Statement } from '../core/vendor/driver.js';
 import { textForOperators } from '../core/vendor/statement-text.js';
-import type { ToldStatement, ToldStatements } from '../service/operations/operation-deps.js';
+import type { ReportedStatement, SlowStatementReport } from '../service/operations/operation-deps.js';
 import { type ExplainSlow, explainSlow } from './slow-plans.js';
 
 /** What a line says. Values of requests never reach it. */
@@ -30,7 +30,7 @@ export interface SlowStatements {
   /** Lines go to the log of this application, and name its requests. Until then there are none. */
   follow(app: Pick<FastifyInstance, 'addHook' | 'log'>): void;
   /** The latest lines, also those from before there was a log. */
-  tell(): ToldStatements;
+  list(): SlowStatementReport;
 }
 
 interface SlowStatementsOptions {
@@ -44,15 +44,15 @@ const mostLines = 20;
 const windowMs = 10_000;
 const mostKept = 100;
 
-/** What the service tells of its slow statements when it does not look for any. */
-export const untold = (): ToldStatements => ({ threshold_ms: null, process: processName(), statements: [] });
+/** The answer while SLOW_STATEMENT is off. */
+export const noSlowStatements = (): SlowStatementReport => ({ threshold_ms: null, process: processName(), statements: [] });
 
 const processName = (): string => `${hostname()}:${process.pid}`;
 
 export function openSlowStatements({ thresholdMs, now = () => performance.now() }: SlowStatementsOptions): SlowStatements {
   const requests = new AsyncLocalStorage<string>();
   const mayLog = limitLines(now);
-  const kept: ToldStatement[] = [];
+  const kept: ReportedStatement[] = [];
   let log: (line: SlowStatement) => void = () => undefined;
   const add = (line: SlowStatement, ended: Date): void => {
     kept.unshift(answerOf(line, ended));
@@ -90,11 +90,11 @@ export function openSlowStatements({ thresholdMs, now = () => performance.now() 
       // Enters the context again after the body is read, because the stream that reads it may have started outside of it.
       app.addHook('preValidation', (request, _reply, done) => requests.run(request.id, done));
     },
-    tell: () => ({ ...untold(), threshold_ms: Math.round(thresholdMs), statements: [...kept] }),
+    list: () => ({ ...noSlowStatements(), threshold_ms: Math.round(thresholdMs), statements: [...kept] }),
   };
 }
 
-const answerOf = (line: SlowStatement, ended: Date): ToldStatement => ({
+const answerOf = (line: SlowStatement, ended: Date): ReportedStatement => ({
   moment: ended.toISOString(),
   duration_ms: line.durationMs,
   sql: line.sql,
@@ -107,9 +107,9 @@ const answerOf = (line: SlowStatement, ended: Date): ToldStatement => ({
 
 /** The function returns null when a line has to be left out, otherwise how many were since the last. */
 function limitLines(now: () => number): () => number | null {
-  let [begun, lines, unlogged] = [now(), 0, 0];
+  let [startedAt, lines, unlogged] = [now(), 0, 0];
   return () => {
-    if (now() - begun >= windowMs) [begun, lines] = [now(), 0];
+    if (now() - startedAt >= windowMs) [startedAt, lines] = [now(), 0];
     if (lines >= mostLines) {
       unlogged += 1;
       return null;
@@ -146,13 +146,13 @@ function watchDialect(dialect: Dialect, watch: Watch): Dialect {
 
 function watchConnection(connection: Connection, { now, report }: Watch): Connection {
   const timed = async <T>(statement: Statement, send: () => Promise<T>): Promise<T> => {
-    const begun = now();
+    const startedAt = now();
     try {
       const result = await send();
-      report(statement, now() - begun, false);
+      report(statement, now() - startedAt, false);
       return result;
     } catch (error) {
-      report(statement, now() - begun, true);
+      report(statement, now() - startedAt, true);
       throw error;
     }
   };
@@ -160,9 +160,9 @@ function watchConnection(connection: Connection, { now, report }: Watch): Connec
     rows: (statement, signal) => timed(statement, () => connection.rows(statement, signal)),
     run: (statement, signal) => timed(statement, () => connection.run(statement, signal)),
     rowsAtOnce: (statement) => {
-      const begun = now();
+      const startedAt = now();
       const rows = connection.rowsAtOnce?.(statement) ?? null;
-      if (rows !== null) report(statement, now() - begun, false);
+      if (rows !== null) report(statement, now() - startedAt, false);
       return rows;
     },
   };
@@ -176,16 +176,16 @@ async function* watchStream(
 ): AsyncGenerator<readonly Row[]> {
   let spent = 0;
   let failed = false;
-  let begun = now();
+  let startedAt = now();
   try {
     for await (const batch of batches) {
-      spent += now() - begun;
+      spent += now() - startedAt;
       yield batch;
-      begun = now();
+      startedAt = now();
     }
-    spent += now() - begun;
+    spent += now() - startedAt;
   } catch (error) {
-    spent += now() - begun;
+    spent += now() - startedAt;
     failed = true;
     throw error;
   } finally {

@@ -7,7 +7,7 @@ import type { SchemaStore } from '../../core/engine/store/schema-store.js';
 import { type ServiceError, serviceError } from '../../core/errors/service-error.js';
 import type { Groups } from '../../service/events/groups.js';
 import { Subscription, type SubscriptionOptions } from '../../service/events/subscription.js';
-import type { Identity } from './identity.js';
+import type { Credentials, Identity } from './identity.js';
 import type { Place } from './open-connections.js';
 import { PacedSender } from './paced-sender.js';
 
@@ -43,7 +43,7 @@ export interface IdentityEvents {
   readonly onTimeout: () => boolean;
 }
 
-/** `later`: the client reads too slowly, or its user has too many connections. Both are temporary, so the client may reconnect. */
+/** `later`: the client reads too slowly, its user has too many connections, or the database is away. All are temporary, so the client may reconnect. */
 export const closeCodes = { goingAway: 1001, policy: 1008, later: 1013 } as const;
 
 const maxTimerMs = 2 ** 31 - 1;
@@ -126,6 +126,14 @@ export class Connection {
       });
   }
 
+  /**
+   * Whether the client's answers to pings cannot arrive because its earlier messages are still being handled. A client that has taken
+   * nothing for this time delays them itself.
+   */
+  isCatchingUp(withinMs: number): boolean {
+    return this.#socket.isPaused && this.#sender.isTaken(withinMs);
+  }
+
   get #isBehind(): boolean {
     return this.#queued >= maxQueued || this.#queuedSize >= maxQueuedSize;
   }
@@ -186,6 +194,26 @@ export class Connection {
     subscription.stop();
     this.subscriptions.delete(name);
     this.#place.removeSubscription();
+  }
+
+  /** Authenticates anew; resolves to the refresh token, if the credentials gave one. A failure leaves the public. */
+  async prove(credentials: Credentials): Promise<string | null> {
+    try {
+      return await this.identity.prove(credentials);
+    } catch (error) {
+      await this.#forget();
+      throw error;
+    }
+  }
+
+  /** Without the rights of the public, which an outage may hide, the connection would keep those of its former caller. */
+  async #forget(): Promise<void> {
+    try {
+      await this.identity.forget();
+    } catch (error) {
+      this.#deps.log.warn({ err: error }, 'a realtime connection is closed, as the rights of the public could not be looked up');
+      this.end(closeCodes.later, 'The service is not available.');
+    }
   }
 
   /** Call it after a successful authentication. Returns why the connection is refused to this user; null: it is not. */
@@ -261,7 +289,7 @@ export class Connection {
 
   async #expire(): Promise<void> {
     this.#pause();
-    await this.identity.forget();
+    await this.#forget();
     if (this.#isClosed) return;
     this.startDeadline();
     this.#events.onExpired();

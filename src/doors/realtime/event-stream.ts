@@ -44,7 +44,7 @@ export async function answerEvents(
   const stream = new EventStream(deps, reply.raw, identity);
   const subscription = new Subscription(deps.groups, {
     question: { collection, parsed, keys: null },
-    onEvent: (event) => stream.tell(event),
+    onEvent: (event) => stream.send(event),
     onEnd: (error) => stream.fail(error),
   });
   const since = request.headers['last-event-id'];
@@ -83,8 +83,8 @@ class EventStream {
     this.#cleanUp.push(store.subscribe(() => this.#renew()));
     if (heartbeatMs !== null) this.#every(heartbeatMs, () => this.#write(':\n\n'));
     this.#watchExpiry();
-    if (joined.kind === 'resumed') for (const event of joined.events) this.tell(event);
-    else this.#say(isReset ? 'reset' : 'init', `[${(joined.items ?? []).map(({ text }) => text).join(',')}]`, joined);
+    if (joined.kind === 'resumed') for (const event of joined.events) this.send(event);
+    else this.#writeEvent(isReset ? 'reset' : 'init', `[${(joined.items ?? []).map(({ text }) => text).join(',')}]`, joined);
     subscription.open();
     // Rights may have changed since the request was authenticated.
     this.#renew();
@@ -92,8 +92,8 @@ class EventStream {
     place.onEnd(() => this.#end());
   }
 
-  tell(event: GroupEvent): void {
-    this.#say(event.kind, event.data, event);
+  send(event: GroupEvent): void {
+    this.#writeEvent(event.kind, event.data, event);
   }
 
   /** Sends an error as the last event and ends the stream. */
@@ -103,7 +103,7 @@ class EventStream {
     this.#end();
   }
 
-  #say(event: string, data: string, { meta, cursor }: Pick<GroupEvent, 'meta' | 'cursor'>): void {
+  #writeEvent(event: string, data: string, { meta, cursor }: Pick<GroupEvent, 'meta' | 'cursor'>): void {
     const body = `{"data":${data}${meta === null ? '' : `,"meta":${meta}`}}`;
     // JSON columns may contain line breaks.
     const lines = body.replaceAll('\r', '').replaceAll('\n', '\ndata: ');

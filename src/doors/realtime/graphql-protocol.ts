@@ -1,7 +1,6 @@
 // GraphQL over a WebSocket at /graphql, by the protocol graphql-transport-ws: subscriptions to the events of a collection, and queries and
 // mutations, which run as they would over HTTP.
 
-import type { WebSocket } from 'ws';
 import type { Caller } from '../../core/access/view.js';
 import type { Key } from '../../core/engine/work/work.js';
 import { type ServiceError, serviceError } from '../../core/errors/service-error.js';
@@ -12,6 +11,7 @@ import type { GroupEvent } from '../../service/events/event-log.js';
 import type { Joined } from '../../service/events/group.js';
 import type { Question } from '../../service/events/list-reading.js';
 import { type AcceptedSocket, Connection, type ConnectionDeps, closeCodes } from './connection.js';
+import { watchHeartbeat } from './heartbeat.js';
 import type { Identity } from './identity.js';
 import type { AuthMode } from './socket-protocol.js';
 
@@ -64,28 +64,17 @@ export class GraphqlProtocol {
       return;
     }
     this.#connection.startDeadline();
-    this.#watch(socket);
+    watchHeartbeat(socket, {
+      periodMs: deps.heartbeatMs,
+      // Clients answer these by themselves.
+      ping: () => socket.ping(),
+      isExcused: (periodMs) => this.#connection.isCatchingUp(periodMs),
+      onSilence: () => this.#refuse(closeCodes.goingAway, 'The client shows no sign of life.'),
+    });
     socket.on('message', (data, isBinary) => {
       const text = isBinary ? '' : String(data);
       this.#connection.inTurn(text.length, () => this.#receive(text));
     });
-  }
-
-  /** Sends pings, which clients answer by themselves; a client that has vanished would otherwise hold its connection forever. */
-  #watch(socket: WebSocket): void {
-    const { heartbeatMs } = this.#deps;
-    if (heartbeatMs === null) return;
-    let isAlive = true;
-    const hear = (): void => {
-      isAlive = true;
-    };
-    socket.on('message', hear).on('pong', hear);
-    const heartbeat = setInterval(() => {
-      if (isAlive) socket.ping();
-      else this.#refuse(closeCodes.goingAway, 'The client shows no sign of life.');
-      isAlive = false;
-    }, heartbeatMs).unref();
-    socket.on('close', () => clearInterval(heartbeat));
   }
 
   #refuse(code: number, reason: string): void {
@@ -137,7 +126,7 @@ export class GraphqlProtocol {
     const token = isPlainObject(payload) ? payload.access_token : undefined;
     if (typeof token !== 'string') return identity.isKnown || this.#deps.mode === 'public';
     try {
-      await identity.prove({ kind: 'token', token });
+      await this.#connection.prove({ kind: 'token', token });
       return true;
     } catch {
       return false;
@@ -180,7 +169,7 @@ export class GraphqlProtocol {
     const { collection, parsed, keys, event: wanted, since } = operation;
     const onEvent = (event: GroupEvent): void => {
       if (event.kind === 'reset') this.#fail(id, missed());
-      else if (wanted === null || wanted === event.kind) this.#tell(id, operation, event);
+      else if (wanted === null || wanted === event.kind) this.#sendEvent(id, operation, event);
     };
     const question = { collection, parsed, keys };
     const subscription = this.#connection.add(id, { question, onEvent, onEnd: (error) => this.#fail(id, error) });
@@ -192,7 +181,7 @@ export class GraphqlProtocol {
   }
 
   /** One message per item. */
-  #tell(id: string, operation: EventsOperation, event: GroupEvent): void {
+  #sendEvent(id: string, operation: EventsOperation, event: GroupEvent): void {
     const { kind, items, keys } = event;
     for (const [index, key] of keys.entries()) {
       const payload = operation.write({ kind, key, data: items[index]?.text ?? null, cursor: () => event.cursorAfter(index + 1) });

@@ -3,7 +3,7 @@
 
 import type { Caller } from '../../core/access/view.js';
 import { ServiceError } from '../../core/errors/service-error.js';
-import type { AuthContext, ClientFacts } from '../../service/auth/auth-context.js';
+import type { AuthContext, ClientFacts, NamedCaller } from '../../service/auth/auth-context.js';
 import type { Authenticator } from '../../service/auth/session/authenticate.js';
 import { login } from '../../service/auth/session/login.js';
 import { refresh } from '../../service/auth/session/refresh.js';
@@ -44,6 +44,12 @@ export class Identity {
     return this.#token;
   }
 
+  /** The caller as an embedding application would name it; undefined: the token decides. */
+  get named(): NamedCaller | undefined {
+    if (this.#token !== null) return undefined;
+    return this.#user === null ? null : { user: this.#user };
+  }
+
   get isKnown(): boolean {
     return this.#token !== null || this.#user !== null;
   }
@@ -53,18 +59,13 @@ export class Identity {
     return this.#token !== null && looksSigned(this.#token) ? expiryOf(this.#token) : Number.POSITIVE_INFINITY;
   }
 
-  /** Resolves to the refresh token, if the credentials gave one. A failure leaves the public. */
+  /** Resolves to the refresh token, if the credentials gave one. */
   async prove(credentials: Credentials): Promise<string | null> {
-    try {
-      const { access, refreshToken } = await this.#exchange(credentials);
-      this.#caller = await this.#deps.authenticator.authenticate(access, this.client, 'anything');
-      this.#token = access;
-      this.#user = null;
-      return refreshToken;
-    } catch (error) {
-      await this.forget();
-      throw error;
-    }
+    const { access, refreshToken } = await this.#exchange(credentials);
+    this.#caller = await this.#deps.authenticator.authenticate(access, this.client, 'anything');
+    this.#token = access;
+    this.#user = null;
+    return refreshToken;
   }
 
   async #exchange(credentials: Credentials): Promise<{ readonly access: string; readonly refreshToken: string | null }> {
@@ -82,7 +83,7 @@ export class Identity {
     return { access: String(data['access_token']), refreshToken: String(data['refresh_token']) };
   }
 
-  /** Becomes the public. */
+  /** Becomes the public. If that fails, the caller must not be used any more. */
   async forget(): Promise<void> {
     this.#token = null;
     this.#user = null;

@@ -40,9 +40,18 @@ export class PacedSender {
     if (!this.#isBusy) this.#nextInTime();
   }
 
+  get #isShort(): boolean {
+    return this.#size <= this.#options.maxWaiting / 4;
+  }
+
+  /** Whether the client takes what it is sent: the queue is short, or a frame has left it within this time. */
+  isTaken(withinMs: number): boolean {
+    return this.#isShort || performance.now() - this.#sentAt < withinMs;
+  }
+
   /** Resolves when the queue is short; callers await it so that a client which does not read gets no further answers. */
   async drained(): Promise<void> {
-    while (this.#size > this.#options.maxWaiting / 4 && !this.#isClosed) await new Promise((resolve) => setTimeout(resolve, drainMs));
+    while (!this.#isShort && !this.#isClosed) await new Promise((resolve) => setTimeout(resolve, drainMs));
   }
 
   /** Resolves when everything is on its way. */

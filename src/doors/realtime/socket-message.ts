@@ -33,13 +33,18 @@ export function readMessage(text: string): Message | MessageError {
   const given = isPlainObject(body) ? (body.uid ?? null) : null;
   if (given !== null && typeof given !== 'string' && typeof given !== 'number')
     return new MessageError('INVALID_PAYLOAD', 'Validation error: "uid" has to be a text or a number.');
-  const uid = given === null ? null : String(given).slice(0, maxUidLength);
+  const uid = given === null ? null : String(given);
+  if (uid !== null && uid.length > maxUidLength)
+    return new MessageError('INVALID_PAYLOAD', `Validation error: "uid" may have at most ${maxUidLength} characters.`, cut(uid));
   if (!isPlainObject(body) || typeof body.type !== 'string')
     return new MessageError('INVALID_PAYLOAD', 'Validation error: a message is an object with a "type".', uid);
   return { type: body.type, uid, body };
 }
 
 const maxUidLength = 255;
+
+/** Leaves no half of a surrogate pair at the end. */
+const cut = (uid: string): string => uid.slice(0, maxUidLength).replace(/[\ud800-\udbff]$/, '');
 
 function parse(text: string): unknown {
   try {

@@ -1,6 +1,7 @@
 // The WebSocket at /websocket, as the client package speaks it: JSON messages `auth`, `ping`, `items`, `subscribe`,
 // `unsubscribe`, and `presence`, which is ours.
 
+import type { WebSocket } from 'ws';
 import type { Caller } from '../../core/access/view.js';
 import { forbidden, invalidPayload, type ServiceError } from '../../core/errors/service-error.js';
 import type { PlainObject } from '../../core/util/plain-object.js';
@@ -10,10 +11,11 @@ import type { Joined } from '../../service/events/group.js';
 import { Presence } from '../../service/events/presence.js';
 import type { PresenceBoard } from '../../service/events/presence-board.js';
 import { type AcceptedSocket, Connection, type ConnectionDeps, closeCodes } from './connection.js';
+import { watchHeartbeat } from './heartbeat.js';
 import type { Credentials } from './identity.js';
 import { runItemsMessage, type SocketItemsDeps } from './socket-items.js';
 import { errorMessage, type Message, MessageError, readMessage, type Uid, withUid } from './socket-message.js';
-import { readPresence, readPresenceAction, readSubscription, SubscriptionTeller } from './socket-subscription.js';
+import { readPresence, readPresenceAction, readSubscription, SubscriptionWriter } from './socket-subscription.js';
 
 /** `strict`: a token at the upgrade; `handshake`: the first message authenticates; `public`: any time, or never. */
 export type AuthMode = 'public' | 'handshake' | 'strict';
@@ -33,28 +35,24 @@ export interface SocketDeps extends ConnectionDeps {
 
 export class SocketProtocol {
   readonly #deps: SocketDeps;
+  readonly #socket: WebSocket;
   readonly #connection: Connection;
   #isProven: boolean;
-  #isAlive = true;
-  #heartbeat: NodeJS.Timeout | null = null;
 
   constructor(deps: SocketDeps, accepted: AcceptedSocket) {
     const { socket, identity } = accepted;
     this.#deps = deps;
+    this.#socket = socket;
     this.#isProven = deps.mode === 'public' || identity.isKnown;
     this.#connection = new Connection(deps, accepted, {
-      onExpired: () => this.#tell('auth', new MessageError('TOKEN_EXPIRED', 'Token expired.'), null),
+      onExpired: () => this.#sendError('auth', new MessageError('TOKEN_EXPIRED', 'Token expired.'), null),
       onTimeout: () => this.#timeOut(),
     });
     if (this.#isProven) this.#startHeartbeat();
     else this.#connection.startDeadline();
     socket.on('message', (data, isBinary) => {
-      this.#isAlive = true;
       const text = isBinary ? '' : String(data);
       this.#connection.inTurn(text.length, () => this.#receive(text));
-    });
-    socket.on('close', () => {
-      if (this.#heartbeat !== null) clearInterval(this.#heartbeat);
     });
   }
 
@@ -65,7 +63,7 @@ export class SocketProtocol {
   async #receive(text: string): Promise<void> {
     const message = readMessage(text);
     if (!this.#isProven) return this.#shakeHands(message);
-    if (message instanceof MessageError) this.#tell('server', message, message.uid);
+    if (message instanceof MessageError) this.#sendError('server', message, message.uid);
     else if (message.type !== 'pong' && (await this.#mayContinue(message.uid))) await this.#handleOrRefuse(message);
   }
 
@@ -76,7 +74,7 @@ export class SocketProtocol {
       await this.#deps.limiter.take('request', caller.accountability.user ?? addressKey(client.ip));
       return true;
     } catch (error) {
-      this.#tell('server', this.#deps.explain(error), uid);
+      this.#sendError('server', this.#deps.explain(error), uid);
       return false;
     }
   }
@@ -85,7 +83,7 @@ export class SocketProtocol {
     try {
       await this.#handle(message);
     } catch (error) {
-      this.#tell(message.type, error instanceof MessageError ? error : this.#deps.explain(error), message.uid);
+      this.#sendError(message.type, error instanceof MessageError ? error : this.#deps.explain(error), message.uid);
     }
   }
 
@@ -121,7 +119,7 @@ export class SocketProtocol {
   }
 
   async #refuseHandshake(): Promise<void> {
-    this.#tell('auth', new MessageError('AUTH_FAILED', 'Authentication handshake failed.'), null);
+    this.#sendError('auth', new MessageError('AUTH_FAILED', 'Authentication handshake failed.'), null);
     await this.#connection.close();
   }
 
@@ -129,7 +127,7 @@ export class SocketProtocol {
     try {
       await this.#prove(body, uid);
     } catch {
-      this.#tell('auth', new MessageError('AUTH_FAILED', 'Authentication failed.'), uid);
+      this.#sendError('auth', new MessageError('AUTH_FAILED', 'Authentication failed.'), uid);
       if (this.#deps.mode !== 'public') return this.#connection.close();
       await this.#connection.proven();
     }
@@ -137,10 +135,10 @@ export class SocketProtocol {
 
   /** False if the user has too many connections, in which case this one is closed. */
   async #prove(body: PlainObject, uid: Uid): Promise<boolean> {
-    const refresh_token = await this.#connection.identity.prove(readCredentials(body));
+    const refresh_token = await this.#connection.prove(readCredentials(body));
     const refusal = this.#connection.changeOwner();
     if (refusal !== null) {
-      this.#tell('auth', refusal, uid);
+      this.#sendError('auth', refusal, uid);
       await this.#connection.close(closeCodes.later, refusal.message);
       return false;
     }
@@ -154,7 +152,7 @@ export class SocketProtocol {
     const error = this.#isProven
       ? new MessageError('AUTH_TIMEOUT', 'Authentication timed out.')
       : new MessageError('AUTH_FAILED', 'Authentication handshake failed.');
-    this.#tell('auth', error, null);
+    this.#sendError('auth', error, null);
     void this.#connection.close();
     return false;
   }
@@ -167,17 +165,17 @@ export class SocketProtocol {
 
   async #subscribe(body: PlainObject, uid: Uid): Promise<void> {
     const asked = readSubscription(body, uid, this.#deps.items.limits);
-    const name = uid ?? Symbol('subscription');
-    const teller = new SubscriptionTeller(asked, (text) => this.#connection.sendText(text));
+    const name = uid === null ? Symbol('subscription') : subscriptionName(uid);
+    const writer = new SubscriptionWriter(asked, (text) => this.#connection.sendText(text));
     const onEnd = (error: unknown): void => {
       this.#connection.remove(name);
-      teller.end(this.#deps.explain(error));
+      writer.end(this.#deps.explain(error));
     };
-    const subscription = this.#connection.add(name, { question: asked.question, onEvent: (event) => teller.tell(event), onEnd });
+    const subscription = this.#connection.add(name, { question: asked.question, onEvent: (event) => writer.send(event), onEnd });
     try {
       const start = (caller: Caller): Promise<Joined> =>
         subscription.start(caller, { since: asked.since, withItems: asked.event === null || asked.isSingle });
-      teller.begin(await this.#deps.renewing(this.#connection.identity.caller, start));
+      writer.begin(await this.#deps.renewing(this.#connection.identity.caller, start));
       subscription.open();
     } catch (error) {
       this.#connection.remove(name);
@@ -186,7 +184,7 @@ export class SocketProtocol {
   }
 
   async #presence(body: PlainObject, uid: Uid): Promise<void> {
-    const name = `presence ${uid ?? ''}`;
+    const name = uid === null ? 'presence' : `presence ${uid}`;
     if (readPresenceAction(body) === 'leave') {
       this.#connection.remove(name);
       this.#connection.send({ type: 'presence', action: 'leave', ...withUid(uid) });
@@ -201,12 +199,12 @@ export class SocketProtocol {
         reader: items.reader,
         work: items.work,
         caller,
-        tell: (told) => this.#connection.send({ type: 'presence', collection: question.collection, ...told, ...withUid(uid) }),
+        send: (state) => this.#connection.send({ type: 'presence', collection: question.collection, ...state, ...withUid(uid) }),
         onEnd: (error) => {
           this.#connection.remove(name);
-          this.#tell('presence', explain(error), uid);
+          this.#sendError('presence', explain(error), uid);
         },
-        report: (error) => log.warn({ err: error }, 'a connection could not be told who has an item open'),
+        report: (error) => log.warn({ err: error }, 'who else has an item open could not be sent'),
       },
       question,
     );
@@ -222,25 +220,26 @@ export class SocketProtocol {
   }
 
   #unsubscribe(uid: Uid): void {
-    for (const name of uid === null ? [...this.#connection.subscriptions.keys()] : [uid]) this.#connection.remove(name);
+    for (const name of uid === null ? [...this.#connection.subscriptions.keys()] : [subscriptionName(uid)]) this.#connection.remove(name);
     this.#connection.send({ type: 'subscription', event: 'unsubscribe', ...withUid(uid) });
   }
 
-  /** Any message of the client counts as a sign of life. */
   #startHeartbeat(): void {
-    const { heartbeatMs } = this.#deps;
-    if (heartbeatMs === null) return;
-    this.#heartbeat = setInterval(() => {
-      if (this.#isAlive) this.#connection.send({ type: 'ping' });
-      else this.#connection.end(closeCodes.goingAway);
-      this.#isAlive = false;
-    }, heartbeatMs).unref();
+    watchHeartbeat(this.#socket, {
+      periodMs: this.#deps.heartbeatMs,
+      ping: () => this.#connection.send({ type: 'ping' }),
+      isExcused: (periodMs) => this.#connection.isCatchingUp(periodMs),
+      onSilence: () => this.#connection.end(closeCodes.goingAway),
+    });
   }
 
-  #tell(type: string, error: MessageError | ServiceError, uid: Uid): void {
+  #sendError(type: string, error: MessageError | ServiceError, uid: Uid): void {
     this.#connection.send(errorMessage(type, error, uid));
   }
 }
+
+/** Subscriptions and presences of a connection are kept together, and a client may use the same `uid` for both. */
+const subscriptionName = (uid: string): string => `subscription ${uid}`;
 
 function readCredentials({ access_token, refresh_token, email, password }: PlainObject): Credentials {
   if (typeof access_token === 'string') return { kind: 'token', token: access_token };

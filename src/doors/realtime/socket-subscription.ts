@@ -51,52 +51,52 @@ export function readPresence({ view, accountability }: Caller, { collection: nam
   return readSubscription({ collection: name, item, query: { fields: primaryKey } }, null, limits).question;
 }
 
-export class SubscriptionTeller {
+export class SubscriptionWriter {
   readonly #asked: AskedSubscription;
-  readonly #send: (text: string) => void;
+  readonly #sendText: (text: string) => void;
 
   constructor(asked: AskedSubscription, send: (text: string) => void) {
     this.#asked = asked;
-    this.#send = send;
+    this.#sendText = send;
   }
 
   begin(joined: Joined): void {
     if (joined.kind === 'resumed') {
-      for (const event of joined.events) this.tell(event);
+      for (const event of joined.events) this.send(event);
       return;
     }
     const texts = (joined.items ?? []).map(({ text }) => text);
     if (this.#asked.isSingle && texts.length === 0) throw forbidden();
-    this.#say('init', this.#asked.event === null ? this.#dataOf(texts) : null, joined, this.#asked.since !== null);
+    this.#sendEvent('init', this.#asked.event === null ? this.#dataOf(texts) : null, joined, this.#asked.since !== null);
   }
 
-  tell(event: GroupEvent): void {
+  send(event: GroupEvent): void {
     const wanted = this.#asked.event;
     const { kind, items } = event;
     if (kind === 'reset') {
       const texts = items.map(({ text }) => text);
-      this.#say('init', wanted === null ? this.#dataOf(texts) : null, event, true);
+      this.#sendEvent('init', wanted === null ? this.#dataOf(texts) : null, event, true);
     } else if (wanted === null || wanted === kind) {
       const [only] = items;
       const { uid, isSingle } = this.#asked;
       const data = (): string => (isSingle && only !== undefined ? only.text : event.data);
-      this.#send(event.writtenAs(JSON.stringify([uid, isSingle]), () => this.#write(kind, data(), event)));
+      this.#sendText(event.writtenAs(JSON.stringify([uid, isSingle]), () => this.#write(kind, data(), event)));
     }
   }
 
-  /** Tells the client that its subscription has ended because it may no longer read what it asked for. */
+  /** Informs the client that its subscription has ended because it may no longer read what it asked for. */
   end({ code, message }: ServiceError): void {
     const { uid, question } = this.#asked;
     const error = { code, message };
-    this.#send(JSON.stringify({ type: 'subscription', event: 'unsubscribe', ...withUid(uid), collection: question.collection, error }));
+    this.#sendText(JSON.stringify({ type: 'subscription', event: 'unsubscribe', ...withUid(uid), collection: question.collection, error }));
   }
 
   #dataOf(texts: readonly string[]): string {
     return this.#asked.isSingle ? (texts[0] ?? 'null') : `[${texts.join(',')}]`;
   }
 
-  #say(event: string, data: string | null, facts: Pick<GroupEvent, 'meta' | 'cursor'>, isReset = false): void {
-    this.#send(this.#write(event, data, facts, isReset));
+  #sendEvent(event: string, data: string | null, facts: Pick<GroupEvent, 'meta' | 'cursor'>, isReset = false): void {
+    this.#sendText(this.#write(event, data, facts, isReset));
   }
 
   #write(event: string, data: string | null, { meta, cursor }: Pick<GroupEvent, 'meta' | 'cursor'>, isReset = false): string {

@@ -42,7 +42,7 @@ export class ChangeFeed implements ChangeSink {
 
   /** Takes changes that another process of the service has committed. */
   receive(changes: readonly Change[]): void {
-    this.#tell(this.#unlogged(changes));
+    this.#notify(this.#unlogged(changes));
   }
 
   /** Takes changes from the log, made by any program. */
@@ -52,7 +52,7 @@ export class ChangeFeed implements ChangeSink {
 
   /** Another program may have changed anything, except in collections that the log covers. */
   suspect(): void {
-    this.#tell(anythingChanged);
+    this.#notify(anythingChanged);
   }
 
   /**
@@ -61,7 +61,7 @@ export class ChangeFeed implements ChangeSink {
    */
   readFrom(log: ReadLog | null): void {
     this.#log = log;
-    this.#tell(everythingChanged);
+    this.#notify(everythingChanged);
   }
 
   isLogged(collection: string): boolean {
@@ -76,7 +76,7 @@ export class ChangeFeed implements ChangeSink {
   #pass(changes: readonly Change[]): void {
     if (changes.length === 0) return;
     if (this.#followedElsewhere) this.#relay?.(changes);
-    this.#tell(changes);
+    this.#notify(changes);
   }
 
   /** Returns how to stop. */
@@ -118,7 +118,7 @@ export class ChangeFeed implements ChangeSink {
 
   #wasFollowedHere = false;
 
-  #tell(changes: readonly Change[]): void {
+  #notify(changes: readonly Change[]): void {
     for (const listener of this.#listeners) listener(changes);
   }
 }

@@ -44,13 +44,13 @@ afterEach(async () => {
   for (const relay of open.splice(0)) await relay.close();
 });
 
-it('makes the other processes check the epochs, and not the one that tells', async () => {
+it('makes the other processes check the epochs, and not the one that announces them', async () => {
   const bus = makeBus();
   const checked: string[] = [];
   const first = makeRelay(bus, async () => void checked.push('first'));
   makeRelay(bus, async () => void checked.push('second'));
   makeRelay(bus, async () => void checked.push('third'));
-  first.tellEpochs();
+  first.announceEpochs();
   await expect.poll(() => checked.sort()).toEqual(['second', 'third']);
 });
 
@@ -65,13 +65,13 @@ it('checks once more for all messages that arrive during a check, and after a ch
       ends.push(() => reject(new Error('the database is away')));
     });
   });
-  first.tellEpochs();
+  first.announceEpochs();
   await expect.poll(() => checks).toBe(1);
-  for (let count = 0; count < 5; count += 1) first.tellEpochs();
+  for (let count = 0; count < 5; count += 1) first.announceEpochs();
   ends[0]?.();
   await expect.poll(() => checks).toBe(2);
   ends[1]?.();
-  first.tellEpochs();
+  first.announceEpochs();
   await expect.poll(() => checks).toBe(3);
 });
 
@@ -83,13 +83,13 @@ it('takes a channel that is down as lost messages', async () => {
     checks += 1;
   });
   bus.isDown = true;
-  first.tellEpochs();
+  first.announceEpochs();
   bus.isDown = false;
-  first.tellEpochs();
+  first.announceEpochs();
   await expect.poll(() => checks).toBe(1);
 });
 
-it('tells the other processes who has items open: changes, everybody in messages that fit, and that all have left at the end', async () => {
+it('informs the other processes who has items open: changes, everybody in messages that fit, and that all have left at the end', async () => {
   const bus = makeBus();
   const [here, there] = [new PresenceBoard(), new PresenceBoard()];
   const places = Array.from({ length: 100 }, (_, index) => `place ${index}`);

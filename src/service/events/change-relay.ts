@@ -60,9 +60,9 @@ export class ChangeRelay {
       setInterval(() => this.#announceAgain(), announceMs).unref(),
       setInterval(() => this.#repeatPresent(), repeatMs).unref(),
     ];
-    board.connect((present) => this.#tellPresent([present]));
-    feed.connect((changes) => this.#tell(changes));
-    feed.onFollowed((isFollowed) => this.#say({ kind: 'follows', isFollowed }));
+    board.connect((present) => this.#announcePresent([present]));
+    feed.connect((changes) => this.#announceChanges(changes));
+    feed.onFollowed((isFollowed) => this.#announce({ kind: 'follows', isFollowed }));
   }
 
   /** What carries the messages. */
@@ -71,8 +71,8 @@ export class ChangeRelay {
   }
 
   /** Call it when a change of structure, rights or sessions is committed. */
-  tellEpochs(): void {
-    this.#say({ kind: 'epochs' });
+  announceEpochs(): void {
+    this.#announce({ kind: 'epochs' });
   }
 
   async close(): Promise<void> {
@@ -85,25 +85,25 @@ export class ChangeRelay {
   }
 
   #begin(): void {
-    this.#say({ kind: 'ask' });
-    if (this.#feed.isFollowedHere) this.#say({ kind: 'follows', isFollowed: true });
-    this.#tellPresent(this.#board.all());
+    this.#announce({ kind: 'ask' });
+    if (this.#feed.isFollowedHere) this.#announce({ kind: 'follows', isFollowed: true });
+    this.#announcePresent(this.#board.all());
     if (this.#wasOpen) this.#feed.suspect();
     this.#wasOpen = true;
   }
 
   #announceAgain(): void {
-    if (this.#feed.isFollowedHere) this.#say({ kind: 'follows', isFollowed: true });
+    if (this.#feed.isFollowedHere) this.#announce({ kind: 'follows', isFollowed: true });
     this.#count();
   }
 
   #repeatPresent(): void {
     this.#board.sweep();
-    this.#tellPresent(this.#board.all());
+    this.#announcePresent(this.#board.all());
   }
 
   /** Sends one message at a time; of each place only the latest state is sent. */
-  #tellPresent(all: readonly PresentUsers[]): void {
+  #announcePresent(all: readonly PresentUsers[]): void {
     for (const present of all) this.#waitingPresent.set(present.place, present);
     if (!this.#isSendingPresent) void this.#sendWaitingPresent();
   }
@@ -150,8 +150,8 @@ export class ChangeRelay {
   }
 
   #answer(): void {
-    if (this.#feed.isFollowedHere) this.#say({ kind: 'follows', isFollowed: true });
-    this.#tellPresent(this.#board.all());
+    if (this.#feed.isFollowedHere) this.#announce({ kind: 'follows', isFollowed: true });
+    this.#announcePresent(this.#board.all());
   }
 
   /** One check at a time; messages that arrive meanwhile share the next one. */
@@ -174,7 +174,7 @@ export class ChangeRelay {
   }
 
   /** One message at a time; what is committed meanwhile shares the next one. */
-  #tell(changes: readonly Change[]): void {
+  #announceChanges(changes: readonly Change[]): void {
     this.#waiting = withinBounds([...this.#waiting, ...changes]);
     if (!this.#isSending) void this.#sendWaiting();
   }
@@ -189,7 +189,7 @@ export class ChangeRelay {
     this.#isSending = false;
   }
 
-  #say(message: Message): void {
+  #announce(message: Message): void {
     void this.#send(message);
   }
 
@@ -214,8 +214,8 @@ const maxNames = 100;
 /** Reduces changes to their collections; with too many of those, to "anything may have changed". */
 function shortened(changes: readonly Change[]): Message & { readonly kind: 'changes' } {
   const names = new Set(changes.map(({ collection }) => collection));
-  const told = names.size > maxNames ? [null] : [...names];
-  return { kind: 'changes', changes: told.map((collection) => ({ kind: 'unknown', collection })) };
+  const collections = names.size > maxNames ? [null] : [...names];
+  return { kind: 'changes', changes: collections.map((collection) => ({ kind: 'unknown', collection })) };
 }
 
 const isKeyPart = (value: unknown): boolean => typeof value === 'string' || typeof value === 'number';

@@ -8,7 +8,7 @@ const eventOf = (number: number, keys: readonly number[]): GroupEvent =>
     keys,
     meta: null,
     number,
-    cursorAt: (told) => `${number}/${told ?? 'all'}`,
+    cursorAt: (received) => `${number}/${received ?? 'all'}`,
   });
 const keysOf = (events: readonly GroupEvent[] | null): unknown => events?.map(({ keys }) => keys) ?? null;
 
@@ -17,20 +17,20 @@ describe('events after a place', () => {
   for (let number = 1; number <= 4; number += 1) log.add(eventOf(number, [10 * number, 10 * number + 1, 10 * number + 2]));
 
   it('are those that follow, or unknown when one of them is forgotten', () => {
-    expect(keysOf(log.after({ number: 4, told: null }))).toEqual([]);
-    expect(keysOf(log.after({ number: 3, told: null }))).toEqual([[40, 41, 42]]);
-    expect(log.after({ number: 1, told: null })).toHaveLength(3);
-    expect(log.after({ number: 0, told: null })).toBeNull();
-    expect(log.after({ number: 5, told: null })).toBeNull();
+    expect(keysOf(log.after({ number: 4, received: null }))).toEqual([]);
+    expect(keysOf(log.after({ number: 3, received: null }))).toEqual([[40, 41, 42]]);
+    expect(log.after({ number: 1, received: null })).toHaveLength(3);
+    expect(log.after({ number: 0, received: null })).toBeNull();
+    expect(log.after({ number: 5, received: null })).toBeNull();
   });
 
-  it('begin with the rest of an event that was told in part', () => {
-    expect(keysOf(log.after({ number: 3, told: 1 }))).toEqual([
+  it('begin with the rest of an event that was received in part', () => {
+    expect(keysOf(log.after({ number: 3, received: 1 }))).toEqual([
       [31, 32],
       [40, 41, 42],
     ]);
-    expect(log.after({ number: 1, told: 1 })).toBeNull();
-    const rest = log.after({ number: 4, told: 1 })?.[0];
+    expect(log.after({ number: 1, received: 1 })).toBeNull();
+    const rest = log.after({ number: 4, received: 1 })?.[0];
     expect([rest?.data, rest?.cursorAfter(1), rest?.cursorAfter(2), rest?.cursor]).toEqual([
       '[{"id":41},{"id":42}]',
       '4/2',
@@ -43,10 +43,10 @@ describe('events after a place', () => {
     let size = 100;
     const bounded = new EventLog({ events: 100, size: () => size });
     for (let number = 1; number <= 4; number += 1) bounded.add(eventOf(number, [number]));
-    expect(bounded.after({ number: 0, told: null })).toHaveLength(4);
+    expect(bounded.after({ number: 0, received: null })).toHaveLength(4);
     size = 25;
     bounded.add(eventOf(5, [5]));
-    expect(bounded.after({ number: 3, told: null })).toHaveLength(2);
-    expect(bounded.after({ number: 2, told: null })).toBeNull();
+    expect(bounded.after({ number: 3, received: null })).toHaveLength(2);
+    expect(bounded.after({ number: 2, received: null })).toBeNull();
   });
 });

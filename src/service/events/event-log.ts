@@ -13,8 +13,8 @@ interface EventFacts {
   /** The JSON text of `meta`, null when none was asked for. */
   readonly meta: string | null;
   readonly number: number;
-  /** The cursor of a client that has received the first `told` keys of the event; null: all of them. */
-  readonly cursorAt: (told: number | null) => string;
+  /** The cursor of a client that has received the first `received` keys of the event; null: all of them. */
+  readonly cursorAt: (received: number | null) => string;
 }
 
 export class GroupEvent {
@@ -44,18 +44,18 @@ export class GroupEvent {
   }
 
   /** The cursor of a client that receives one key at a time, after this many keys. */
-  cursorAfter(told: number): string {
-    return told >= this.keys.length ? this.cursor : this.#facts.cursorAt(told);
+  cursorAfter(received: number): string {
+    return received >= this.keys.length ? this.cursor : this.#facts.cursorAt(received);
   }
 
   /** The rest of the event for a client that has received this many of its keys. */
-  after(told: number): GroupEvent {
+  after(received: number): GroupEvent {
     const { cursorAt } = this.#facts;
     return new GroupEvent({
       ...this.#facts,
-      items: this.items.slice(told),
-      keys: this.keys.slice(told),
-      cursorAt: (more) => cursorAt(more === null ? null : told + more),
+      items: this.items.slice(received),
+      keys: this.keys.slice(received),
+      cursorAt: (more) => cursorAt(more === null ? null : received + more),
     });
   }
 
@@ -72,10 +72,10 @@ export class GroupEvent {
   }
 }
 
-/** What a client has received: all events up to this number, the last one only up to its first `told` keys (null: completely). */
+/** What a client has received: all events up to this number, the last one only up to its first `received` keys (null: completely). */
 export interface Place {
   readonly number: number;
-  readonly told: number | null;
+  readonly received: number | null;
 }
 
 export interface LogBounds {
@@ -109,12 +109,12 @@ export class EventLog {
   }
 
   /** The events after this place; null if some of them are no longer kept. */
-  after({ number, told }: Place): readonly GroupEvent[] | null {
+  after({ number, received }: Place): readonly GroupEvent[] | null {
     if (number > this.#last) return null;
-    const before = told === null ? number : number - 1;
+    const before = received === null ? number : number - 1;
     const events = this.#events.filter((event) => event.number > before);
     if (events.length !== this.#last - before) return null;
     const [first, ...others] = events;
-    return told === null || first === undefined ? events : [first.after(told), ...others];
+    return received === null || first === undefined ? events : [first.after(received), ...others];
   }
 }

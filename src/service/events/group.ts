@@ -154,7 +154,7 @@ export class Group {
     return this.#inTurn(async () => {
       const number = this.#log.last;
       const place = this.#placeOf(cursor);
-      const items = place?.number === number && place.told === null ? this.#copied() : null;
+      const items = place?.number === number && place.received === null ? this.#copied() : null;
       return items === null ? null : { number, items };
     });
   }
@@ -186,7 +186,7 @@ export class Group {
     this.#account();
   }
 
-  /** Tells the budget how much the group remembers. */
+  /** Reports to the budget how much the group remembers. */
   #account(): void {
     const holds = this.#isClosed ? 0 : this.remembered;
     this.#deps.budget.change(this.#held, holds);
@@ -232,7 +232,7 @@ export class Group {
     try {
       if (isWhole) await this.#readAll(isSuspicion);
       else await this.#readTouched(touched);
-      this.#pending.told(isWhole);
+      this.#pending.sent(isWhole);
     } catch (error) {
       this.#pending.suspect();
       throw error;
@@ -267,7 +267,7 @@ export class Group {
     if (difference === null) {
       this.#remember(null);
       await this.#reset(isSuspicion && wasLong);
-    } else await this.#tell(difference);
+    } else await this.#send(difference);
     const ended = performance.now();
     const cost = ended - started;
     this.#restsUntil = ended + Math.max(cost, Math.min(maxRestMs, Math.max(minRestMs, cost * restPerCost)));
@@ -286,7 +286,7 @@ export class Group {
     if (wanted.length === 0) return;
     const found = await this.#reading.some(wanted);
     if (this.#visible !== null) {
-      await this.#tell(this.#visible.compare(wanted, found));
+      await this.#send(this.#visible.compare(wanted, found));
       if (!this.#deps.budget.allows(this.#held, this.remembered)) this.#remember(null);
       return;
     }
@@ -296,7 +296,7 @@ export class Group {
     if (missing.some((key) => touched.get(textOfKey(key))?.action !== 'create') && !this.facts.isWhole) return this.#reset();
     const isNew = ({ key }: KeyedItem): boolean => touched.get(textOfKey(key))?.action === 'create';
     const gone = missing.filter((key) => touched.get(textOfKey(key))?.action === 'delete');
-    await this.#tell({ create: found.filter(isNew), update: found.filter((item) => !isNew(item)), delete: gone });
+    await this.#send({ create: found.filter(isNew), update: found.filter((item) => !isNew(item)), delete: gone });
   }
 
   async #readSome(keys: readonly Key[]): Promise<readonly KeyedItem[]> {
@@ -323,7 +323,7 @@ export class Group {
     const version = this.#version;
     const { items, isWhole } = await this.#reading.page();
     // The page of the new follower may be newer than what the others have, so they get the difference first.
-    if (this.#visible !== null) await this.#tell(comparePage(this.#visible, items, isWhole));
+    if (this.#visible !== null) await this.#send(comparePage(this.#visible, items, isWhole));
     const meta = await this.#reading.meta();
     if (this.#visible === null) this.#page ??= digestOfPage(items, meta);
     const joined = { kind: 'begun', items, meta, cursor: this.#cursor() } as const;
@@ -332,7 +332,7 @@ export class Group {
   }
 
   /** If `meta` cannot be read, the difference is neither sent nor remembered, so the next reading finds it again. */
-  async #tell(difference: Difference): Promise<void> {
+  async #send(difference: Difference): Promise<void> {
     const { create, update, delete: gone } = difference;
     if (create.length + update.length + gone.length === 0) return;
     const meta = await this.#reading.meta();
@@ -355,7 +355,7 @@ export class Group {
   #emit(kind: EventKind, items: readonly KeyedItem[], keys: readonly Key[], meta: string | null): void {
     this.#version += 1;
     const number = this.#log.last + 1;
-    const event = new GroupEvent({ kind, items, keys, meta, number, cursorAt: (told) => this.#cursor(number, told) });
+    const event = new GroupEvent({ kind, items, keys, meta, number, cursorAt: (received) => this.#cursor(number, received) });
     this.#log.add(event);
     for (const follower of this.#followers) follower.take(event);
   }
@@ -373,7 +373,7 @@ export class Group {
     const update = found.filter(({ key }) => before.has(key));
     // The other followers get the changes that this reading found, so that the new follower can start after them.
     const difference = visible.compare(changed, found);
-    await this.#tell(difference);
+    await this.#send(difference);
     const lost = [...gone, ...difference.delete.filter((key) => before.has(key))];
     const parts: readonly MovingPart[] = [
       ['create', create, keysOf(create)],
@@ -394,19 +394,20 @@ export class Group {
   #movingEvents(parts: readonly MovingPart[], meta: string | null, before: string): readonly GroupEvent[] {
     const number = this.#log.last;
     return parts.map(([kind, items, keys], index) => {
-      const cursorAt = (told: number | null): string => (told === null && index === parts.length - 1 ? this.#cursor(number) : before);
+      const cursorAt = (received: number | null): string =>
+        received === null && index === parts.length - 1 ? this.#cursor(number) : before;
       return new GroupEvent({ kind, items, keys, meta, number, cursorAt });
     });
   }
 
-  #cursor(number: number = this.#log.last, told: number | null = null): string {
-    return this.#deps.seal.seal(`${this.id} ${number}${told === null ? '' : ` ${told}`}`, this.key);
+  #cursor(number: number = this.#log.last, received: number | null = null): string {
+    return this.#deps.seal.seal(`${this.id} ${number}${received === null ? '' : ` ${received}`}`, this.key);
   }
 
   /** What the holder of the cursor has received; null for a cursor of another group. */
   #placeOf(cursor: string): Place | null {
-    const [id, number, told] = this.#deps.seal.open(cursor, this.key)?.split(' ') ?? [];
-    return id === this.id ? { number: Number(number), told: told === undefined ? null : Number(told) } : null;
+    const [id, number, received] = this.#deps.seal.open(cursor, this.key)?.split(' ') ?? [];
+    return id === this.id ? { number: Number(number), received: received === undefined ? null : Number(received) } : null;
   }
 }
 

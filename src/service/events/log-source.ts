@@ -37,7 +37,7 @@ export class LogSource {
   /** The tables that it was opened for. */
   #tables = '';
   #refusal: LogRefusal | null = null;
-  #told: string | null = null;
+  #reported: string | null = null;
   #timer: NodeJS.Timeout | null = null;
   #working: Promise<void> | null = null;
   #isPoked = false;
@@ -118,7 +118,7 @@ export class LogSource {
     this.#tables = JSON.stringify(tables);
     const names = new Set(opened.tables.map(collectionName));
     feed.readFrom({ covers: (collection) => names.has(collection), poke: () => this.#poke() });
-    this.#tell(null);
+    this.#report(null);
     return true;
   }
 
@@ -140,13 +140,13 @@ export class LogSource {
 
   #refuse(refusal: LogRefusal): void {
     this.#refusal = refusal;
-    this.#tell(refusal);
+    this.#report(refusal);
   }
 
-  #tell(refusal: LogRefusal | null): void {
+  #report(refusal: LogRefusal | null): void {
     const text = JSON.stringify(refusal);
-    if (text !== this.#told) this.#deps.onState(refusal);
-    this.#told = text;
+    if (text !== this.#reported) this.#deps.onState(refusal);
+    this.#reported = text;
   }
 }
 

@@ -61,7 +61,7 @@ export class PendingChanges {
   }
 
   /** Call it when the changes that were taken have been sent to the followers. */
-  told(isWhole: boolean): void {
+  sent(isWhole: boolean): void {
     if (!this.areAny) this.#since = null;
     else if (isWhole) this.#since = performance.now();
   }

@@ -23,32 +23,32 @@ it('lists each user once, from here and elsewhere', () => {
   expect(board.all()).toEqual([]);
 });
 
-it('tells watchers of a place together, and nobody else', () => {
+it('notifies watchers of a place together, and nobody else', () => {
   const board = new PresenceBoard();
-  const told: string[] = [];
-  board.watch('a', () => told.push('a'));
-  const stop = board.watch('b', () => told.push('b'));
+  const notified: string[] = [];
+  board.watch('a', () => notified.push('a'));
+  const stop = board.watch('b', () => notified.push('b'));
   for (const name of ['ada', 'bea', 'cy']) board.enter('a', Symbol(name), name);
   vi.advanceTimersByTime(1_000);
-  expect(told).toEqual(['a']);
+  expect(notified).toEqual(['a']);
   stop();
   board.receive('other', [{ place: 'b', users: ['ada'] }]);
   board.receive('other', [{ place: 'a', users: ['dan'] }]);
   board.receive('other', [{ place: 'a', users: ['dan'] }]);
   vi.advanceTimersByTime(1_000);
-  expect(told).toEqual(['a', 'a']);
+  expect(notified).toEqual(['a', 'a']);
 });
 
-it('tells the other processes of every change of users here', () => {
+it('notifies the other processes of every change of users here', () => {
   const board = new PresenceBoard();
-  const said: PresentUsers[] = [];
-  board.connect((present) => said.push(present));
+  const announced: PresentUsers[] = [];
+  board.connect((present) => announced.push(present));
   const visit = Symbol('visit');
   board.enter('a', visit, 'ada');
   board.enter('a', visit, 'ada');
   board.leave('a', visit);
   board.leave('a', visit);
-  expect(said).toEqual([
+  expect(announced).toEqual([
     { place: 'a', users: ['ada'] },
     { place: 'a', users: [] },
   ]);
@@ -56,9 +56,9 @@ it('tells the other processes of every change of users here', () => {
 
 it('forgets a process that says nothing any more within 30 seconds, and keeps one that repeats', () => {
   const board = new PresenceBoard();
-  let told = 0;
+  let notified = 0;
   board.watch('a', () => {
-    told += 1;
+    notified += 1;
   });
   board.receive('killed', [{ place: 'a', users: ['ada'] }]);
   for (let second = 0; second < 30; second += 1) {
@@ -67,14 +67,14 @@ it('forgets a process that says nothing any more within 30 seconds, and keeps on
     vi.advanceTimersByTime(1_000);
   }
   expect(board.usersAt('a')).toEqual(['bea']);
-  expect(told).toBe(2);
+  expect(notified).toBe(2);
 });
 
 it('ignores what does not look like presence, and more than its bounds', () => {
   const board = new PresenceBoard();
   const long = 'x'.repeat(1_001);
   const many = Array.from({ length: 51 }, (_, index) => `user ${index}`);
-  for (const said of [
+  for (const received of [
     null,
     'a',
     [null],
@@ -83,7 +83,7 @@ it('ignores what does not look like presence, and more than its bounds', () => {
     [{ place: 'a', users: [1] }],
     [{ place: long, users: ['a'] }],
   ])
-    board.receive('other', said);
+    board.receive('other', received);
   board.receive('other', [{ place: 'a', users: many }]);
   expect(board.usersAt('a')).toEqual([]);
   board.receive(

@@ -34,7 +34,7 @@ export class PresenceBoard {
   readonly #elsewhere = new Map<string, Map<Place, Remote>>();
   readonly #watchers = new Map<Place, Set<() => void>>();
   readonly #gathering = new Map<Place, NodeJS.Timeout>();
-  #tellOthers: (present: PresentUsers) => void = () => undefined;
+  #notifyOthers: (present: PresentUsers) => void = () => undefined;
 
   /** `visit` is one open form; a user may have several. */
   enter(place: Place, visit: symbol, user: string): void {
@@ -69,9 +69,9 @@ export class PresenceBoard {
     };
   }
 
-  /** Calls `tellOthers` with every change in this process from now on. */
-  connect(tellOthers: (present: PresentUsers) => void): void {
-    this.#tellOthers = tellOthers;
+  /** Calls `notifyOthers` with every change in this process from now on. */
+  connect(notifyOthers: (present: PresentUsers) => void): void {
+    this.#notifyOthers = notifyOthers;
   }
 
   /** All users of this process. */
@@ -80,17 +80,17 @@ export class PresenceBoard {
   }
 
   /** Takes the users of another process; ignores invalid messages. */
-  receive(process: string, said: unknown): void {
+  receive(process: string, received: unknown): void {
     const places = this.#elsewhere.get(process) ?? new Map<Place, Remote>();
     if (!this.#elsewhere.has(process) && this.#elsewhere.size >= maxProcesses) return;
     this.#elsewhere.set(process, places);
-    for (const present of Array.isArray(said) ? said : []) {
+    for (const present of Array.isArray(received) ? received : []) {
       if (!isPresentUsers(present)) continue;
       const { place, users } = present;
       const before = places.get(place)?.users ?? [];
       if (users.length === 0) places.delete(place);
       else if (places.has(place) || places.size < maxPlaces) places.set(place, { users, until: Date.now() + believedMs });
-      if (before.join() !== users.join()) this.#tellWatchers(place);
+      if (before.join() !== users.join()) this.#notifyWatchers(place);
     }
     if (places.size === 0) this.#elsewhere.delete(process);
   }
@@ -102,7 +102,7 @@ export class PresenceBoard {
       for (const [place, { until }] of places) {
         if (until >= now) continue;
         places.delete(place);
-        this.#tellWatchers(place);
+        this.#notifyWatchers(place);
       }
       if (places.size === 0) this.#elsewhere.delete(process);
     }
@@ -118,18 +118,18 @@ export class PresenceBoard {
   }
 
   #changed(place: Place): void {
-    this.#tellOthers({ place, users: this.#usersHere(place) });
-    this.#tellWatchers(place);
+    this.#notifyOthers({ place, users: this.#usersHere(place) });
+    this.#notifyWatchers(place);
   }
 
-  #tellWatchers(place: Place): void {
+  #notifyWatchers(place: Place): void {
     const watchers = this.#watchers.get(place);
     if (watchers === undefined || this.#gathering.has(place)) return;
-    const tell = (): void => {
+    const notify = (): void => {
       this.#gathering.delete(place);
       for (const listener of this.#watchers.get(place) ?? []) listener();
     };
-    this.#gathering.set(place, setTimeout(tell, gatherMs + gatherPerWatcherMs * watchers.size).unref());
+    this.#gathering.set(place, setTimeout(notify, gatherMs + gatherPerWatcherMs * watchers.size).unref());
   }
 }
 

@@ -20,12 +20,12 @@ export interface PresenceDeps {
   /** The current caller, which changes when its rights are looked up again. */
   readonly caller: () => Caller;
   /** Called with the present state when it has changed. Must not throw. */
-  readonly tell: (told: ToldPresence) => void;
+  readonly send: (state: PresenceState) => void;
   readonly onEnd: (error: unknown) => void;
   readonly report: (error: unknown) => void;
 }
 
-export interface ToldPresence {
+export interface PresenceState {
   /** null: the caller cannot see the item any more. */
   readonly item: Key | null;
   /** The others whom the caller may read, with what it may read of them. */
@@ -43,10 +43,10 @@ export class Presence {
   readonly #question: Question;
   readonly #visit = Symbol('visit');
   #at: { readonly key: Key; readonly place: string; readonly unwatch: () => void } | null = null;
-  #mayTell = false;
-  #isTelling = false;
-  #mustTell = false;
-  #told = '';
+  #maySend = false;
+  #isSending = false;
+  #mustSend = false;
+  #sent = '';
 
   /** `question` selects the item, with no fields but its key. */
   constructor(deps: PresenceDeps, question: Question) {
@@ -74,14 +74,14 @@ export class Presence {
     const [item] = items;
     if (kind === 'delete' || item === undefined) this.#goTo(null);
     else this.#goTo(item.key);
-    void this.#tell();
+    void this.#send();
   }
 
   #stand(standing: 'open' | 'held' | 'paused' | 'stopped'): void {
-    this.#mayTell = standing === 'open';
+    this.#maySend = standing === 'open';
     if (standing === 'open') {
       this.#enter();
-      void this.#tell();
+      void this.#send();
     } else if (standing === 'stopped') this.#goTo(null);
     else if (standing === 'paused' && this.#at !== null) this.#deps.board.leave(this.#at.place, this.#visit);
   }
@@ -94,8 +94,8 @@ export class Presence {
       this.#at.unwatch();
       board.leave(this.#at.place, this.#visit);
     }
-    this.#at = key === null || place === null ? null : { key, place, unwatch: board.watch(place, () => void this.#tell()) };
-    if (this.#mayTell) this.#enter();
+    this.#at = key === null || place === null ? null : { key, place, unwatch: board.watch(place, () => void this.#send()) };
+    if (this.#maySend) this.#enter();
   }
 
   #enter(): void {
@@ -104,28 +104,28 @@ export class Presence {
   }
 
   /** One reading at a time; changes meanwhile share the next one. */
-  async #tell(): Promise<void> {
-    this.#mustTell = true;
-    if (this.#isTelling) return;
-    this.#isTelling = true;
+  async #send(): Promise<void> {
+    this.#mustSend = true;
+    if (this.#isSending) return;
+    this.#isSending = true;
     try {
-      while (this.#mustTell && this.#mayTell) {
-        this.#mustTell = false;
-        const told = await this.#read(this.#deps.caller());
-        const text = JSON.stringify(told);
-        if (told === null || this.#mustTell || !this.#mayTell || text === this.#told) continue;
-        this.#told = text;
-        this.#deps.tell(told);
+      while (this.#mustSend && this.#maySend) {
+        this.#mustSend = false;
+        const state = await this.#read(this.#deps.caller());
+        const text = JSON.stringify(state);
+        if (state === null || this.#mustSend || !this.#maySend || text === this.#sent) continue;
+        this.#sent = text;
+        this.#deps.send(state);
       }
     } catch (error) {
       this.#deps.report(error);
     } finally {
-      this.#isTelling = false;
+      this.#isSending = false;
     }
   }
 
   /** null if the caller cannot see the item any more; the subscription is about to report it. */
-  async #read(caller: Caller): Promise<ToldPresence | null> {
+  async #read(caller: Caller): Promise<PresenceState | null> {
     const at = this.#at;
     if (at === null || caller.accountability.user === null) return { item: null, users: [], others: 0 };
     const { board, reader, work } = this.#deps;
@@ -136,7 +136,7 @@ export class Presence {
     return { item: at.key, users, others: present.length - users.length };
   }
 
-  async #people(caller: Caller, ids: readonly string[]): Promise<ToldPresence['users']> {
+  async #people(caller: Caller, ids: readonly string[]): Promise<PresenceState['users']> {
     const users = findCollection(caller.view, 'service_users', 'read');
     if (users === null || ids.length === 0 || findField(caller.view, users, 'id', 'read') === null) return [];
     const readable = fields.filter((field) => findField(caller.view, users, field, 'read') !== null);

@@ -4,7 +4,7 @@ import { VisibleItems } from './visible-items.js';
 const item = (key: number | string, text: string) => ({ key, text });
 
 describe('what is visible', () => {
-  it('is compared without being changed: a difference that could not be told is found again', () => {
+  it('is compared without being changed: a difference that could not be sent is found again', () => {
     const visible = new VisibleItems();
     visible.add([item(1, 'a'), item(2, 'b'), item(3, 'c')]);
     const compare = () => visible.compare([1, 2, 4, 9], [item(2, 'B'), item(4, 'd')]);
