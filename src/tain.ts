@@ -148,8 +148,8 @@ async function build(config: Config, databases: Databases, gate: Gate, host: Bui
   const system = await findHome(own, config.systemSchema);
   const dialect = data === null ? own : joinDatabases(own, data, system);
   const installed = await install({ ...config, dialect, system });
-  let tellOthers = (): void => undefined;
-  const { store, checkEpochs } = await openSharedStore(dialect, system, siblings, () => tellOthers());
+  let announceToInstances = (): void => undefined;
+  const { store, checkEpochs } = await openSharedStore(dialect, system, siblings, () => announceToInstances());
   const { replicas } = dialect;
   if (replicas !== null) await replicas.begin(await proofOfCopies(dialect, system, store));
   const composed = await composeApp({
@@ -165,7 +165,7 @@ async function build(config: Config, databases: Databases, gate: Gate, host: Bui
     traces,
     isEnding,
   });
-  tellOthers = () => composed.realtime.tellEpochs();
+  announceToInstances = () => composed.realtime.announceEpochs();
   const { log } = composed.app;
   if (traces?.isCollecting() === false)
     log.warn('TRACES is on, but no SDK of OpenTelemetry is loaded that would collect them: see docs/scale.md, Traces');
@@ -255,24 +255,24 @@ interface SharedStore {
   readonly checkEpochs: () => Promise<void>;
 }
 
-/** Changes are announced to the other processes of this service, which must confirm them, and to other instances without waiting (`tellOthers`). */
+/** Changes are announced to the other processes of this service, which must confirm them, and to other instances without waiting (`announceToInstances`). */
 async function openSharedStore(
   dialect: Dialect,
   system: SystemHome,
   siblings: Siblings | null,
-  tellOthers: () => void,
+  announceToInstances: () => void,
 ): Promise<SharedStore> {
   const store = await openSchemaStore({ dialect, system });
   const checkEpochs = (): Promise<void> => store.check();
   await siblings?.onChange(checkEpochs);
   const seen = (): string => [store.current().version, store.policyEpoch(), store.sessionEpoch()].join();
-  let told = seen();
+  let announced = seen();
   const announce = async (): Promise<void> => {
     const present = seen();
     // Most logins, for example, change nothing that others keep.
-    if (present !== told) tellOthers();
-    told = present;
-    await siblings?.tellChange();
+    if (present !== announced) announceToInstances();
+    announced = present;
+    await siblings?.announceChange();
   };
   return { store: announceChanges(store, announce), checkEpochs };
 }

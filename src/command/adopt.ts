@@ -53,7 +53,7 @@ export async function release({ config, operands: [databaseUrl] }: CommandInput)
   if (databaseUrl === undefined) throw new CommandError('which database? usage: tain release <database>');
   const chosen: Config = { ...config, databaseUrl };
   await refusable(() => releaseDatabase(chosen));
-  console.log('Released: the tables are those of Directus alone again. Everybody signs in once.');
+  console.log('Released: the tables are those of Directus alone again. Every user signs in once.');
 }
 
 async function refusable<T>(work: () => Promise<T>): Promise<T> {

@@ -41,7 +41,7 @@ export const commands: Readonly<Record<string, Command>> = {
     usage: 'adopt [database]',
     about: 'take over a database of Directus 11 or 12 in place',
     maxOperands: 1,
-    switches: { 'dry-run': 'tell what works and what will not, and write nothing (adopt, schema apply)' },
+    switches: { 'dry-run': 'report what works and what will not, and write nothing (adopt, schema apply)' },
     options: { env: 'the settings of Directus: names the database, and is written as settings of Tain to tain.env beside it' },
     examples: [
       'tain adopt sqlite:./data.db --dry-run',

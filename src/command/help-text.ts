@@ -18,7 +18,7 @@ export function helpText(): string {
     'Settings, as flags or in the environment (--port 9000 is PORT=9000), or in the file .env (--env-file FILE):',
     ...settingLines,
     '',
-    '  --help, --version; tain <command> --help tells more about one command',
+    '  --help, --version; tain <command> --help explains one command',
   ].join('\n');
 }
 

@@ -50,7 +50,7 @@ export function users({ config, operands }: CommandInput): Promise<void> {
   return withService({ ...config, logLevel: 'error' }, async (service) => {
     const administration = await service.administer();
     const made = await action.run(administration.users, email);
-    if (made === null) throw new CommandError(`nobody here has the address ${email}`);
+    if (made === null) throw new CommandError(`no account has the address ${email}`);
     console.log(`New ${action.what} of ${email}, shown only now: ${made}`);
   });
 }

@@ -45,7 +45,7 @@ export async function openSiblings(): Promise<Siblings> {
   });
   await ask({ kind: 'subscribe' });
   return {
-    async tellChange() {
+    async announceChange() {
       await ask({ kind: 'changed' });
     },
     async onChange(act) {

@@ -14,9 +14,11 @@ const mostSamples = 3;
 
 export function compareAnswers(read: Read, one: Answer, other: Answer): Comparison {
   const found = [...differences(comparable(read, one), comparable(read, other))];
-  const unmeant = found.filter(([path, a, b]) => !isMeant(path, a, b));
-  const shown = (unmeant.length > 0 ? unmeant : found).slice(0, mostSamples).map(([path, a, b]) => `${path}: ${brief(a)} → ${brief(b)}`);
-  return { outcome: found.length === 0 ? 'equal' : unmeant.length === 0 ? 'meant' : 'different', samples: shown };
+  const unexpected = found.filter(([path, a, b]) => !isIntended(path, a, b));
+  const shown = (unexpected.length > 0 ? unexpected : found)
+    .slice(0, mostSamples)
+    .map(([path, a, b]) => `${path}: ${brief(a)} → ${brief(b)}`);
+  return { outcome: found.length === 0 ? 'equal' : unexpected.length === 0 ? 'meant' : 'different', samples: shown };
 }
 
 /** Errors are compared by their codes, not by their messages, and resized images by their type. */
@@ -52,7 +54,7 @@ const isNumeric = (value: unknown): boolean =>
   typeof value === 'number' || (typeof value === 'string' && value !== '' && Number.isFinite(Number(value)));
 
 /** Whether a difference is deliberate: exact numbers as texts, flags joined into one text, and keys that only this service answers. */
-function isMeant(path: string, one: unknown, other: unknown): boolean {
+function isIntended(path: string, one: unknown, other: unknown): boolean {
   if (isNumeric(one) && isNumeric(other)) return Number(one) === Number(other);
   if (path.endsWith('special')) return String(one) === String(other);
   return one === undefined && /(?:^|\.)(?:comment|column_comment|generation_expression|is_generated|is_indexed)$/.test(path);

@@ -1,4 +1,4 @@
-// The reads that are compared, derived from what the first server tells of its structure: lists, nested items, filters, aggregates, GraphQL,
+// The reads that are compared, derived from the structure that the first server reports: lists, nested items, filters, aggregates, GraphQL,
 // descriptions, files. The same structure gives the same reads.
 
 import { isPlainObject } from '../../core/util/plain-object.js';

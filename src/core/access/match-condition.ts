@@ -10,12 +10,12 @@ import type { ColumnType, FieldType } from '../schema/types/field-type.js';
 import { operandType } from '../schema/types/operator-types.js';
 import { matchesRegex } from './match-regex.js';
 
-export type Truth = boolean | null;
+export type Ternary = boolean | null;
 
-const not = (truth: Truth): Truth => (truth === null ? null : !truth);
+const not = (truth: Ternary): Ternary => (truth === null ? null : !truth);
 
 /** `value` comes from the item, `operand` is the resolved literal. Geometries are not compared in memory: the result is unknown. */
-export function matchCondition(operator: OperatorName, type: FieldType, value: unknown, operand: unknown): Truth {
+export function matchCondition(operator: OperatorName, type: FieldType, value: unknown, operand: unknown): Ternary {
   const { negates } = operators[operator];
   if (negates !== null && isOperator(negates)) return not(matchCondition(negates, type, value, operand));
   if (operator === '_null') return isAbsent(type, value);
@@ -44,14 +44,14 @@ function readCanonical(type: FieldType, value: unknown): Canonical {
 
 const fold = (value: NonNullable<Canonical>): string => String(value).toLowerCase();
 
-function isAmong(type: Exclude<FieldType, 'alias'>, value: NonNullable<Canonical>, operand: unknown): Truth {
+function isAmong(type: Exclude<FieldType, 'alias'>, value: NonNullable<Canonical>, operand: unknown): Ternary {
   if (!Array.isArray(operand)) return null;
   const others = operand.map((entry) => readCanonical(type, entry));
   if (others.some((other) => other !== null && compareCanonical(type, value, other) === 0)) return true;
   return others.includes(null) ? null : false;
 }
 
-function liesBetween(type: Exclude<FieldType, 'alias'>, value: NonNullable<Canonical>, operand: unknown): Truth {
+function liesBetween(type: Exclude<FieldType, 'alias'>, value: NonNullable<Canonical>, operand: unknown): Ternary {
   const [low, high] = Array.isArray(operand) ? operand.map((entry) => readCanonical(type, entry)) : [];
   if (low === null || low === undefined || high === null || high === undefined) return null;
   return compareCanonical(type, value, low) >= 0 && compareCanonical(type, value, high) <= 0;
@@ -62,7 +62,7 @@ function compareBy(
   type: Exclude<FieldType, 'alias'>,
   value: NonNullable<Canonical>,
   other: NonNullable<Canonical>,
-): Truth {
+): Ternary {
   switch (operator) {
     case '_eq':
       return compareCanonical(type, value, other) === 0;

@@ -7,7 +7,7 @@ import { type OperatorName, operators } from '../query/operators.js';
 import type { FieldRef, Filter, Path } from '../query/query.js';
 import type { FieldType } from '../schema/types/field-type.js';
 import { isPlainObject } from '../util/plain-object.js';
-import { matchCondition, type Truth } from './match-condition.js';
+import { matchCondition, type Ternary } from './match-condition.js';
 import { computeFunction, readAt } from './match-function.js';
 import type { MatchLookup } from './match-lookup.js';
 
@@ -27,7 +27,7 @@ export function matchFilter(filter: Filter, literals: readonly unknown[], item: 
   return evaluate(filter, { literals, lookup, item, path: [] }) === true;
 }
 
-export function evaluate(filter: Filter, scope: MatchScope): Truth {
+export function evaluate(filter: Filter, scope: MatchScope): Ternary {
   switch (filter.kind) {
     case 'and':
       return combine(filter.filters, scope, false);
@@ -47,7 +47,7 @@ export function evaluate(filter: Filter, scope: MatchScope): Truth {
 }
 
 /** `decisive` is the operand that settles the result: true for `or`, false for `and`. Otherwise one unknown makes the result unknown. */
-function combine(filters: readonly Filter[], scope: MatchScope, decisive: boolean): Truth {
+function combine(filters: readonly Filter[], scope: MatchScope, decisive: boolean): Ternary {
   let unknown = false;
   for (const filter of filters) {
     const truth = evaluate(filter, scope);
@@ -57,7 +57,7 @@ function combine(filters: readonly Filter[], scope: MatchScope, decisive: boolea
   return unknown ? null : !decisive;
 }
 
-function evaluateCompare(filter: Extract<Filter, { kind: 'compare' }>, scope: MatchScope): Truth {
+function evaluateCompare(filter: Extract<Filter, { kind: 'compare' }>, scope: MatchScope): Ternary {
   const { field, operator } = filter;
   if (operator === '_submitted') return Object.hasOwn(scope.item, field.name);
   const value = readOwnValue(field, scope);
@@ -75,13 +75,13 @@ function readOwnValue(field: FieldRef, { item, lookup, path }: MatchScope): unkn
   return key !== null && isPlainObject(value) && Object.hasOwn(value, key) ? value[key] : value;
 }
 
-function evaluateJson(filter: Extract<Filter, { kind: 'json' }>, scope: MatchScope): Truth {
+function evaluateJson(filter: Extract<Filter, { kind: 'json' }>, scope: MatchScope): Ternary {
   const value = readAt(readField(scope.item, filter.field.name), parseJsonPath(filter.path));
   return matchJson(filter.operator, value, filter.slot === null ? null : scope.literals[filter.slot]);
 }
 
 /** Inside JSON only numbers are ordered; everything else is compared as text. */
-function matchJson(operator: OperatorName, value: unknown, operand: unknown): Truth {
+function matchJson(operator: OperatorName, value: unknown, operand: unknown): Ternary {
   if (operators[operator].group === 'order') return typeof value === 'number' ? matchCondition(operator, 'float', value, operand) : null;
   const text = typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
   return matchCondition(operator, 'string', text === null || text === undefined ? null : String(text), operand);

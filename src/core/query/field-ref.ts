@@ -64,7 +64,7 @@ function parseCall(text: string): FieldRef {
   const [, fn = '', inside = ''] = match;
   const comma = inside.indexOf(',');
   const name = (comma === -1 ? inside : inside.slice(0, comma)).trim();
-  if (name.includes('.')) throw invalidQuery(`"${name}" leads through a relation, which cannot stand inside "${fn}(…)" here.`);
+  if (name.includes('.')) throw invalidQuery(`"${name}" leads through a relation, which is not allowed inside "${fn}(…)" here.`);
   return {
     name: checkName(name),
     fn,

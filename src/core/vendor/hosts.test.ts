@@ -63,7 +63,7 @@ it('follows a failover, and keeps no connection to the host before', async () =>
   const before = await hosts.open();
   expect([hosts.isCurrent(before), moves()]).toEqual([true, 0]);
   behaviours.splice(0, 2, 'read-only', 'writable');
-  hosts.distrust();
+  hosts.suspect();
   expect(hosts.isCurrent(before)).toBe(false);
   const after = await hosts.open();
   expect([after.host, hosts.isCurrent(after), hosts.isCurrent(before), moves()]).toEqual(['h2', true, false, 1]);

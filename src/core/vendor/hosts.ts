@@ -76,7 +76,7 @@ export class Hosts<C extends object> {
   }
 
   /** Call it when a host refuses a write. */
-  distrust(): void {
+  suspect(): void {
     this.#suspect = true;
   }
 
@@ -102,8 +102,8 @@ export class Hosts<C extends object> {
     if (writers.length > 1 && !this.#rules.readOnly)
       throw new Error(`${names(writers)} both accept writes, so they are not one database: name one of them, or make the others replicas`);
     const known = found.filter(({ state }) => state.identity !== null);
-    const stranger = known.find(({ state }) => state.identity !== known[0]?.state.identity);
-    if (stranger !== undefined) throw new Error(`${names([stranger])} is not a copy of the database on ${names(known.slice(0, 1))}`);
+    const foreign = known.find(({ state }) => state.identity !== known[0]?.state.identity);
+    if (foreign !== undefined) throw new Error(`${names([foreign])} is not a copy of the database on ${names(known.slice(0, 1))}`);
   }
 
   async #attempt(index: number): Promise<Found<C>> {

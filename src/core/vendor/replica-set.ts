@@ -98,7 +98,7 @@ export class ReplicaSet implements Replicas {
     if (refused !== undefined && refused !== null) throw new Error(`DATABASE_READ_URLS: ${refused}`);
     this.#stop ??= repeatEvery(
       watchEveryMs,
-      async () => this.#lookAtAll(),
+      async () => this.#checkAll(),
       () => undefined,
     );
   }
@@ -167,15 +167,15 @@ export class ReplicaSet implements Replicas {
         },
       };
       this.#waiters.add(waiter);
-      for (const replica of moving) void this.#look(replica);
+      for (const replica of moving) void this.#check(replica);
     });
   }
 
   /** Call it when a read on the copy has failed. Returns whether the primary may answer the read instead, because the copy may be the cause. */
-  distrust(replica: Replica, error: unknown): boolean {
+  suspect(replica: Replica, error: unknown): boolean {
     if (!(error instanceof DatabaseError)) return false;
     // The copy may be unreachable, or its pool may be exhausted; a check tells which.
-    if (error.kind === 'unavailable') void this.#look(replica);
+    if (error.kind === 'unavailable') void this.#check(replica);
     return isOfTheCopy.has(error.kind);
   }
 
@@ -211,13 +211,13 @@ export class ReplicaSet implements Replicas {
     return missed === undefined ? 0 : now - missed.at;
   }
 
-  #lookAtAll(): void {
+  #checkAll(): void {
     void this.#sample().catch(() => undefined);
-    for (const replica of this.#replicas) void this.#look(replica);
-    this.#tellChanges();
+    for (const replica of this.#replicas) void this.#check(replica);
+    this.#reportChanges();
   }
 
-  #tellChanges(): void {
+  #reportChanges(): void {
     const states = this.states();
     const before = this.#used;
     this.#used = new Set(states.flatMap(({ name, unused }) => (unused === null ? [name] : [])));
@@ -234,7 +234,7 @@ export class ReplicaSet implements Replicas {
       this.#samples = this.#samples.filter((_sample, index) => index % 2 === 0 || index > maxSamples / 2);
   }
 
-  async #look(replica: Replica): Promise<void> {
+  async #check(replica: Replica): Promise<void> {
     if (replica.askedAt !== null) return;
     replica.askedAt = performance.now();
     try {
@@ -284,7 +284,7 @@ export class ReplicaSet implements Replicas {
   #serve(replica: Replica): void {
     const usable = this.#whyUnused(replica, performance.now()) === null;
     if (usable) for (const waiter of [...this.#waiters]) if (this.#has(replica, waiter.position)) waiter.resolve(replica);
-    if (this.#waiters.size > 0 && usable && !replica.stalled) setTimeout(() => void this.#look(replica), askAgainMs).unref();
+    if (this.#waiters.size > 0 && usable && !replica.stalled) setTimeout(() => void this.#check(replica), askAgainMs).unref();
   }
 
   #findStalled(): void {

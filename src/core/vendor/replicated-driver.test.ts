@@ -206,14 +206,14 @@ describe('a copy', () => {
   it('that lags beyond the bound is not read from until it has caught up', async () => {
     open({ maxLagMs: 300 });
     await driver.replicas.begin(async () => null);
-    const told: string[] = [];
-    driver.replicas.onChange(({ name, unused: reason }) => told.push(`${name} ${reason === null ? 'used' : 'unused'}`));
+    const changes: string[] = [];
+    driver.replicas.onChange(({ name, unused: reason }) => changes.push(`${name} ${reason === null ? 'used' : 'unused'}`));
     [primary.at, second.at] = [5, 5];
     await expect.poll(() => unused()[0]).toContain('behind');
     expect(await answeredBy(read(null))).toBe('second');
     first.at = 5;
     await expect.poll(() => unused()[0]).toBeNull();
-    await expect.poll(() => told.filter((text) => text.startsWith('first'))).toEqual(['first used', 'first unused', 'first used']);
+    await expect.poll(() => changes.filter((text) => text.startsWith('first'))).toEqual(['first used', 'first unused', 'first used']);
   });
 
   it('that cannot answer for a reason of its own leaves the read to the primary', async () => {

@@ -44,17 +44,17 @@ class RoutingDriver implements ReplicatedDriver {
     const { readAfter } = statement;
     const replica = readAfter === undefined ? null : await this.#find(readAfter);
     if (replica !== null) {
-      let begun = false;
+      let hasStarted = false;
       try {
         for await (const batch of replica.driver.stream(statement, signal)) {
-          begun = true;
+          hasStarted = true;
           yield batch;
         }
         replica.reads += 1;
         return;
       } catch (error) {
         // Rows that the caller has received cannot be replaced by those of the primary.
-        if (!this.#set.distrust(replica, error) || begun) throw error;
+        if (!this.#set.suspect(replica, error) || hasStarted) throw error;
       }
     }
     yield* this.#primary.stream(statement, signal);
@@ -94,7 +94,7 @@ class RoutingDriver implements ReplicatedDriver {
       replica.reads += 1;
       return rows;
     } catch (error) {
-      if (!this.#set.distrust(replica, error)) throw error;
+      if (!this.#set.suspect(replica, error)) throw error;
     }
     return this.#primary.rows(statement, signal);
   }

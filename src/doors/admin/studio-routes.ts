@@ -3,7 +3,7 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { routeNotFound } from '../../core/errors/service-error.js';
-import { makePage, sendPage } from '../http/answer/page.js';
+import { makePage, relativeRoot, sendPage } from '../http/answer/page.js';
 import type { StudioFiles } from './studio-files.js';
 
 /** Frames hold the reference and GraphiQL, the only pages that let themselves be framed, and only by their own origin. */
@@ -22,7 +22,7 @@ const policy = [
 
 export function addStudioRoutes(app: FastifyInstance, files: StudioFiles): void {
   const send = (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
-    sendPage(request, reply, makePage('index.html', files.page(baseOf(request.url))), policy);
+    sendPage(request, reply, makePage('index.html', files.page(relativeRoot(request.url.slice('/admin'.length)))), policy);
   app.route({
     method: 'GET',
     url: '/admin',
@@ -49,14 +49,4 @@ export function addStudioRoutes(app: FastifyInstance, files: StudioFiles): void 
     onRequest: async (request, reply) => send(request, reply),
     handler: async () => '',
   });
-}
-
-/**
- * The relative path from an address of the application back to /admin/. A proxy or host may serve it below a path that the service does not
- * know.
- */
-function baseOf(url: string): string {
-  const [path = ''] = url.split('?');
-  const below = path.slice('/admin/'.length).split('/').length - 1;
-  return below === 0 ? './' : '../'.repeat(below);
 }

@@ -54,7 +54,7 @@ export function addPageRoutes(app: FastifyInstance, { studio }: { readonly studi
       else if (wantsPage(request)) sendPage(request, reply, home, policy);
       else done();
     },
-    handler: async (request, reply) => sendJson(request, reply, { data: signposts }),
+    handler: async (request, reply) => sendJson(request, reply, { data: entryPoints }),
   });
 }
 
@@ -72,4 +72,4 @@ function leadToStudio(app: FastifyInstance, url: string): void {
 }
 
 /** For programs that begin at the root. */
-const signposts = { info: '/server/info', openapi: '/server/specs/oas', graphql: '/graphql', reference: '/server/reference' };
+const entryPoints = { info: '/server/info', openapi: '/server/specs/oas', graphql: '/graphql', reference: '/server/reference' };

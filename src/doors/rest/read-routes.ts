@@ -113,7 +113,7 @@ async function answerList(
 
 /** A version cannot be explained: its items are read after its changes were rehearsed, not by one statement. */
 function refuseExplained({ explain, version }: ParsedQuery): void {
-  if (explain && version !== null) throw invalidQuery('"explain" tells how the items themselves are read: leave out "version".');
+  if (explain && version !== null) throw invalidQuery('"explain" describes how the items themselves are read: leave out "version".');
 }
 
 interface VersionsQuestion {

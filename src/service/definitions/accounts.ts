@@ -173,7 +173,7 @@ export const spent = define('service_spent', {
 
 /** One item, opened to anyone who has the link. */
 export const shares = define('service_shares', {
-  note: 'Items opened to whoever holds the link',
+  note: 'Items opened to everyone who has the link',
   fields: [
     uuidKey(),
     string('name'),

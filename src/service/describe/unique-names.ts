@@ -2,11 +2,14 @@
 
 import type { Collection } from '../../core/schema/schema.js';
 
-export function uniqueNames(collections: Iterable<Collection>, wish: (collection: Collection) => string): ReadonlyMap<string, string> {
+export function uniqueNames(
+  collections: Iterable<Collection>,
+  preferredName: (collection: Collection) => string,
+): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
   const taken = new Set<string>();
   for (const collection of collections) {
-    const wanted = wish(collection);
+    const wanted = preferredName(collection);
     let free = wanted;
     for (let count = 2; taken.has(free); count += 1) free = `${wanted}${count}`;
     taken.add(free);

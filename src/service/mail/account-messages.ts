@@ -28,7 +28,7 @@ const templates = {
   },
   linked: {
     subject: 'A new way to log in to {project}',
-    text: 'Your account at {project} can now be used by another login service that knows your address. If this was not you, tell an administrator.',
+    text: 'Your account at {project} can now be used by another login service that knows your address. If this was not you, contact an administrator.',
     action: 'Open it',
   },
   trial: {

@@ -2,7 +2,7 @@
 
 import { acceptInvitation as accept, inviteUsers as invite, maxInvitations } from '../auth/account/invite.js';
 import { ownKey } from '../auth/account/own-account.js';
-import { register as addUser, admitNewcomer, verifyRegistration } from '../auth/account/register.js';
+import { register as addUser, admitRegistration, verifyRegistration } from '../auth/account/register.js';
 import { endSessionsOfUser, idOf, readSessionsOf } from '../auth/account/sessions-of-user.js';
 import { disableCodes, disableCodesOf, enableCodes, generateCodeSecret } from '../auth/account/two-factor.js';
 import { passkeysOf, removeOwnPasskey, removePasskeyOf as removeTheirs, renamePasskey } from '../auth/passkeys/own-passkeys.js';
@@ -24,7 +24,7 @@ export const register = operation({
   input: { email, password: text(), first_name: name, last_name: name, verification_url: address },
   output: nothing,
   open: ['newcomers'],
-  admit: ({ auth }, client) => admitNewcomer(auth, client),
+  admit: ({ auth }, client) => admitRegistration(auth, client),
   // A rollback could not undo the mail.
   once: 'apart',
   run: ({ deps }, input) => addUser(deps.auth, input),

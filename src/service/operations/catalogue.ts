@@ -8,7 +8,9 @@ import type { Operation } from './operation.js';
 import { ownOperations } from './own.js';
 import { providerOperations } from './providers.js';
 import { serverOperations } from './server.js';
+import { shareOperations } from './shares.js';
 import { signInOperations } from './sign-in.js';
+import { signOnOperations } from './sign-on.js';
 import { previewStructure, structureChanges } from './structure/changes.js';
 import { structureDocuments } from './structure/documents.js';
 import { structureReads } from './structure/reads.js';
@@ -18,6 +20,8 @@ import { versionOperations } from './versions.js';
 export const catalogue: readonly Operation[] = [
   ...serverOperations,
   ...signInOperations,
+  ...signOnOperations,
+  ...shareOperations,
   ...providerOperations,
   ...accountOperations,
   ...ownOperations,

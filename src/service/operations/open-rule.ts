@@ -33,11 +33,11 @@ export const onSome = (action: Action): OpenRule => ({ some: action });
 export const onNamed = (action: Action): OpenRule => ({ named: action });
 
 /** The caller that rules are checked for; `registration` is the project's setting. */
-export interface Asker extends Caller {
+export interface RuleCaller extends Caller {
   readonly registration: boolean;
 }
 
-export function isOpen({ accountability, view, registration }: Asker, rule: OpenRule): boolean {
+export function isOpen({ accountability, view, registration }: RuleCaller, rule: OpenRule): boolean {
   switch (rule) {
     case 'everybody':
       return true;
@@ -76,8 +76,8 @@ export const collectionsFor = (view: SchemaView, action: Action): readonly strin
     .map(({ name }) => name);
 
 export function checkOpen(rules: readonly OpenRule[], caller: Caller): void {
-  const asker = { ...caller, registration: true };
-  for (const rule of rules) if (!isOpen(asker, rule)) throw refusalOf(rule);
+  const ruleCaller = { ...caller, registration: true };
+  for (const rule of rules) if (!isOpen(ruleCaller, rule)) throw refusalOf(rule);
 }
 
 const refusalOf = (rule: OpenRule) => (rule === 'own-account' || rule === 'own-account-or-guest' ? invalidCredentials() : forbidden());

@@ -14,14 +14,14 @@ import type { FlowDeps } from '../utilities/webhook-flow.js';
 import type { ItemDeps } from './items/item-target.js';
 
 /** The statements of one process that took long, the latest first. Values of requests are not among it. */
-export interface ToldStatements {
-  /** Null: the process does not look for them. */
+export interface SlowStatementReport {
+  /** Null: SLOW_STATEMENT is off. */
   readonly threshold_ms: number | null;
   readonly process: string;
-  readonly statements: readonly ToldStatement[];
+  readonly statements: readonly ReportedStatement[];
 }
 
-export interface ToldStatement {
+export interface ReportedStatement {
   /** When it ended. */
   readonly moment: string;
   readonly duration_ms: number;
@@ -30,7 +30,7 @@ export interface ToldStatement {
   readonly plan: readonly string[] | null;
   readonly request_id: string | null;
   readonly failed: boolean;
-  /** How many were slow since the one before, and are not told. */
+  /** How many slow statements since the previous entry are not listed. */
   readonly unlogged: number;
 }
 
@@ -43,7 +43,7 @@ export interface ServerDeps {
   /** In the text format of Prometheus. */
   metrics(): string;
   /** Those of this process. */
-  slowStatements(): ToldStatements;
+  slowStatements(): SlowStatementReport;
   info(caller: Caller): Promise<Readonly<Record<string, unknown>>>;
   /** `url`: the address by which the caller reached the service. */
   openApi(caller: Caller, url: string): Promise<Readonly<Record<string, unknown>>>;

@@ -2,7 +2,7 @@
 
 import { completeSetup as completeFirstSetup } from '../auth/account/setup.js';
 import { type Operation, Outcome, operation } from './operation.js';
-import type { ToldStatement, ToldStatements } from './operation-deps.js';
+import type { ReportedStatement, SlowStatementReport } from './operation-deps.js';
 import { answer, boolean, choice, described, document, integer, json, list, nothing, object, optional, type Shape, text } from './shape.js';
 
 const tag = 'server';
@@ -119,7 +119,7 @@ export const readMetrics = operation({
 
 const milliseconds = integer(0, 2_147_483_647);
 
-const slowStatement = answer<ToldStatement>(
+const slowStatement = answer<ReportedStatement>(
   {
     moment: described(text(), 'When it ended.'),
     duration_ms: milliseconds,
@@ -127,19 +127,19 @@ const slowStatement = answer<ToldStatement>(
     collections: list(text()),
     plan: described(
       optional(list(text())),
-      'How the database read its tables, one line each; told with the first of equal statements in ten minutes.',
+      'How the database read its tables, one line each; only with the first of equal statements in ten minutes.',
     ),
     request_id: described(optional(text()), "Null: the service's own work."),
     failed: boolean,
-    unlogged: described(integer(0, 2_147_483_647), 'How many more were slow before it: at most 20 in 10 seconds are told.'),
+    unlogged: described(integer(0, 2_147_483_647), 'How many more were slow before it: at most 20 in 10 seconds are listed.'),
   },
   'server_slow_statement',
 );
 
-const slowStatements = answer<ToldStatements>(
+const slowStatements = answer<SlowStatementReport>(
   {
-    threshold_ms: described(optional(milliseconds), 'How long a statement takes to be told; null: SLOW_STATEMENT is off.'),
-    process: described(text(), 'Whose statements these are: every process of the service tells its own.'),
+    threshold_ms: described(optional(milliseconds), 'The duration from which a statement is listed; null: SLOW_STATEMENT is off.'),
+    process: described(text(), 'Whose statements these are: every process of the service lists its own.'),
     statements: described(list(slowStatement), 'The latest first, 100 at most.'),
   },
   'server_slow_statements',

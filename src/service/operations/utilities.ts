@@ -86,7 +86,7 @@ export const sortItems = operation({
 export const revert = operation({
   id: 'revert',
   tag,
-  summary: 'Take an item back to a revision, or make a deleted one anew',
+  summary: 'Revert an item to a revision, or create a deleted one again',
   input: { revision: key },
   output: nothing,
   open: [may('read', 'service_revisions')],
@@ -119,7 +119,7 @@ export const importCollections = operation({
   input: {
     data: list(collectionItems, { entry: 'Entry', expected: 'a list of {"collection", "items"}' }),
     mode: described(withDefault(choice(importModes, 'import_mode'), 'add' as const), '`merge` lays items over those of the same key.'),
-    dry_run: described(withDefault(boolean, false), 'Tells what the import would do, and changes nothing.'),
+    dry_run: described(withDefault(boolean, false), 'Reports what the import would do, and changes nothing.'),
     dangerously_allow_delete: described(withDefault(boolean, false), 'With `mode=merge`: deletes the items that the import does not name.'),
   },
   output: document(),
@@ -155,7 +155,7 @@ export const exportItems = operation({
 export const tryMail = operation({
   id: 'tryMail',
   tag,
-  summary: 'Send a test mail to oneself, and tell what the mail server said',
+  summary: 'Send a test mail to the own address, and return the answer of the mail server',
   input: {},
   output: object(
     { to: text(), state: choice(mailStates, 'mail_state'), message: described(text(), 'What the mail server said, or what to do.') },

@@ -44,7 +44,7 @@ export const promoteVersion = operation({
   summary: "Make a version's changes the item's own",
   input: {
     id: key,
-    mainHash: described(text(), 'As the comparison of the version tells it.'),
+    mainHash: described(text(), 'As in the comparison of the version.'),
     fields: described(optional(list(text())), 'The fields to promote; all without it.'),
   },
   output: key as Shape<unknown>,

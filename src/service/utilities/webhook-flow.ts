@@ -21,7 +21,7 @@ export interface FlowDeps {
   readonly log: (flow: string, message: string) => void;
 }
 
-/** What operations know as `$trigger`. Headers and tokens are not part of it: a flow could answer them to anybody. */
+/** What operations know as `$trigger`. Headers and tokens are not part of it: a flow could answer with them. */
 export interface FlowTrigger {
   readonly path: string;
   readonly method: string;

@@ -31,7 +31,7 @@ const markOf = (index: number): string => `$key${index}`;
 /** The same query with the key in front of each item. */
 export function withKeys({ caller }: Pick<Work, 'caller'>, name: string, parsed: ParsedQuery): ParsedQuery {
   const { primaryKey } = lookUpCollection(caller.view, name, 'read');
-  if (primaryKey.length === 0) throw invalidQuery(`"${name}" has no primary key, so its items cannot be told apart.`);
+  if (primaryKey.length === 0) throw invalidQuery(`"${name}" has no primary key, so its items cannot be identified.`);
   const marks = primaryKey.map(
     (field, index): Selection => ({
       kind: 'field',

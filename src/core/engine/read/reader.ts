@@ -4,22 +4,20 @@ import { lookUpCollection } from '../../access/view.js';
 import { forbidden, invalidQuery } from '../../errors/service-error.js';
 import { type AnswerColumn, columnsOfGroups, columnsOfShape } from '../../plan/read/answer-columns.js';
 import type { Output, Shape } from '../../plan/read/bound-read.js';
-import { demandsOfGroups, demandsOfRead } from '../../plan/read/index-demands.js';
-import { printGroups, printRead } from '../../plan/read/print-read.js';
 import { parseQueryObject } from '../../query/parse/parse-query-object.js';
-import { emptyParsedQuery, emptyQuery, type MetaField, type ParsedQuery, type Query } from '../../query/query.js';
+import type { MetaField, ParsedQuery, Query } from '../../query/query.js';
 import type { Collection } from '../../schema/schema.js';
-import { syntaxFor } from '../../vendor/dialect.js';
 import { type MaybePromise, whenReady } from '../work/maybe-promise.js';
 import type { TransactionWork } from '../work/transaction.js';
 import type { AfterFlush, Key, NewItemAnswer, Work } from '../work/work.js';
 import type { Seal } from './cursor.js';
-import { parseKeySegment, readKeyValue } from './item-key.js';
+import { type Explanation, explainRead } from './explain-read.js';
+import { parseKeySegment } from './item-key.js';
 import { cutKey, type KeyedItem, type ListFacts, listFacts, withKeys } from './keyed-items.js';
-import type { CacheState, ReadQuestion, Target } from './prepared-read.js';
+import type { CacheState, ReadQuestion } from './prepared-read.js';
+import { itemQuestion, listQuestion, singleQuery } from './read-question.js';
 import { ReadRunner, type RunnerDeps } from './read-runner.js';
-import { isWindow, type PreparedWindow, prepareWindowOf, readWindow, type WindowAnswer } from './read-window.js';
-import { type PlanSummary, summarisePlan } from './summarise-plan.js';
+import { isWindow, prepareWindowOf, readWindow, type WindowAnswer } from './read-window.js';
 
 export interface ReaderDeps extends RunnerDeps {
   /** Seals the cursors of lists. */
@@ -32,19 +30,6 @@ export interface ItemsAnswer {
   /** The JSON text of `meta`, null when none was asked for. */
   readonly meta: string | null;
 }
-
-export interface Explanation extends PlanSummary {
-  /** The lines of the plan, indented by their depth. */
-  readonly plan: readonly string[];
-  readonly sql: string;
-  /** The database's own plan. */
-  readonly database: unknown;
-}
-
-/** A scan of this many rows is expensive already; counting further would not change the advice. */
-const mostCountedRows = 100_000;
-
-const list: Target = { kind: 'list' };
 
 export class Reader {
   readonly #deps: ReaderDeps;
@@ -62,7 +47,7 @@ export class Reader {
 
   /** `keys`: only these items; keys that match no item are ignored, as by a filter. */
   async items(work: Work, collection: string, parsed: ParsedQuery, keys: readonly unknown[] | null = null): Promise<ItemsAnswer> {
-    const question = this.#question(work, collection, parsed, keys);
+    const question = listQuestion(work, collection, parsed, keys);
     if (isWindow(parsed)) {
       const { items, cursor } = await readWindow(this.#runner, this.#deps.seal, work, question, parsed);
       return { items, meta: parsed.meta.length === 0 ? null : await this.#meta(work, question, parsed, cursor) };
@@ -73,7 +58,7 @@ export class Reader {
 
   /** Prepares without running: refuses what `items` and `item` would refuse. */
   check(work: Pick<Work, 'caller'>, collection: string, parsed: ParsedQuery): void {
-    this.#runner.check(work.caller, this.#question(work, collection, parsed, null));
+    this.#runner.check(work.caller, listQuestion(work, collection, parsed, null));
   }
 
   /** The items of these keys, in the order of the keys; the query's own sort, limit and offset take precedence. */
@@ -140,7 +125,7 @@ export class Reader {
     keys: readonly unknown[],
     onTexts: (texts: string) => void,
   ): Promise<void> {
-    const question = this.#question(work, collection, parsed, keys);
+    const question = listQuestion(work, collection, parsed, keys);
     await this.#runner.enqueueTexts(work, this.#runner.prepare(work.caller, question, work.clock), question, onTexts);
   }
 
@@ -164,12 +149,7 @@ export class Reader {
 
   /** The one item of a singleton, or its defaults before the first write. */
   async singleton(work: Work, collection: string, parsed: ParsedQuery): Promise<string> {
-    const question = this.#question(
-      work,
-      collection,
-      { ...parsed, query: { ...singleQuery(parsed.query), sort: parsed.query.sort } },
-      null,
-    );
+    const question = listQuestion(work, collection, { ...parsed, query: { ...singleQuery(parsed.query), sort: parsed.query.sort } }, null);
     const read = this.#runner.prepare(work.caller, question, work.clock);
     const text = await this.#runner.texts(work, read, question);
     return text === '' ? JSON.stringify(defaultItem(read.bound.kind === 'read' ? read.bound.read.shape : null)) : text;
@@ -204,7 +184,7 @@ export class Reader {
   /** Each item with its key. Needs the right to read the key; an item whose key is hidden is left out. */
   async keyedItems(work: Work, name: string, parsed: ParsedQuery, keys: readonly unknown[] | null): Promise<readonly KeyedItem[]> {
     const collection = lookUpCollection(work.caller.view, name, 'read');
-    const texts = await this.#runner.list(work, this.#question(work, name, withKeys(work, name, parsed), keys));
+    const texts = await this.#runner.list(work, listQuestion(work, name, withKeys(work, name, parsed), keys));
     return texts.flatMap((text) => cutKey(text, collection) ?? []);
   }
 
@@ -216,7 +196,7 @@ export class Reader {
     keys: readonly unknown[] | null,
   ): Promise<{ readonly items: readonly KeyedItem[]; readonly isWhole: boolean }> {
     const collection = lookUpCollection(work.caller.view, name, 'read');
-    const question = this.#question(work, name, withKeys(work, name, parsed), keys);
+    const question = listQuestion(work, name, withKeys(work, name, parsed), keys);
     const { limit } = this.#runner.prepare(work.caller, question, work.clock);
     const texts = await this.#runner.list(work, question);
     const isWhole = (parsed.query.offset ?? 0) === 0 && (limit === null || texts.length < limit);
@@ -233,90 +213,68 @@ export class Reader {
   ): Promise<readonly KeyedItem[] | null> {
     const collection = lookUpCollection(work.caller.view, name, 'read');
     const limited = { ...parsed, query: { ...parsed.query, limit: most + 1, offset: null } };
-    const texts = await this.#runner.list(work, this.#question(work, name, withKeys(work, name, limited), keys));
+    const texts = await this.#runner.list(work, listQuestion(work, name, withKeys(work, name, limited), keys));
     return texts.length > most ? null : texts.flatMap((text) => cutKey(text, collection) ?? []);
   }
 
   /** The same in batches. */
   async *keyedStream(work: Work, name: string, parsed: ParsedQuery, keys: readonly unknown[] | null): AsyncGenerator<readonly KeyedItem[]> {
     const collection = lookUpCollection(work.caller.view, name, 'read');
-    for await (const texts of this.#runner.stream(work, this.#question(work, name, withKeys(work, name, parsed), keys)))
+    for await (const texts of this.#runner.stream(work, listQuestion(work, name, withKeys(work, name, parsed), keys)))
       yield texts.flatMap((text) => cutKey(text, collection) ?? []);
   }
 
   /** What the keyed items of a list depend on; refuses what reading them would refuse. */
   facts(work: Pick<Work, 'caller'>, name: string, parsed: ParsedQuery): ListFacts {
-    const question = this.#question(work, name, withKeys(work, name, parsed), null);
+    const question = listQuestion(work, name, withKeys(work, name, parsed), null);
     this.#runner.check(work.caller, question);
     return listFacts(this.#runner.prepare(work.caller, question), question);
   }
 
   /** Whether the answer may be too long to hold in memory: then it should be streamed. */
   isLong(work: Work, collection: string, parsed: ParsedQuery): boolean {
-    const { limit } = this.#runner.prepare(work.caller, this.#question(work, collection, parsed, null), work.clock);
+    const { limit } = this.#runner.prepare(work.caller, listQuestion(work, collection, parsed, null), work.clock);
     return limit === null || limit > 1000;
   }
 
   /** The same items in batches of their texts. */
   stream(work: Work, collection: string, parsed: ParsedQuery, keys: readonly unknown[] | null = null): AsyncIterable<readonly string[]> {
     if (isWindow(parsed)) throw invalidQuery('A list paged by cursor cannot be streamed.');
-    return this.#runner.stream(work, this.#question(work, collection, parsed, keys));
+    return this.#runner.stream(work, listQuestion(work, collection, parsed, keys));
   }
 
   /** What each item of the answer contains, for formats with columns. */
   columns(work: Work, collection: string, parsed: ParsedQuery): readonly AnswerColumn[] {
-    const { bound } = this.#runner.prepare(work.caller, this.#question(work, collection, parsed, null), work.clock);
+    const { bound } = this.#runner.prepare(work.caller, listQuestion(work, collection, parsed, null), work.clock);
     return bound.kind === 'read' ? columnsOfShape(bound.read.shape) : columnsOfGroups(bound.groups);
   }
 
   /** The JSON text of `meta`, for a list that is streamed separately. */
   meta(work: Work, collection: string, parsed: ParsedQuery, keys: readonly unknown[] | null = null): Promise<string> {
-    return this.#meta(work, this.#question(work, collection, parsed, keys), parsed, null);
+    return this.#meta(work, listQuestion(work, collection, parsed, keys), parsed, null);
   }
 
   /** How a list is read: the plan, the statement, and the database's own explanation. */
   async explain(work: Work, collection: string, parsed: ParsedQuery, keys: readonly unknown[] | null = null): Promise<Explanation> {
     if (!work.caller.accountability.admin) throw forbidden();
-    const question = this.#question(work, collection, parsed, keys);
-    if (isWindow(parsed)) return this.#explain(work, prepareWindowOf(this.#runner, this.#deps.seal, work, question, parsed));
-    return this.#explain(work, { question, read: this.#runner.prepare(work.caller, question, work.clock), marks: [] });
+    const question = listQuestion(work, collection, parsed, keys);
+    if (isWindow(parsed))
+      return explainRead(this.#runner, this.#deps.dialect, work, prepareWindowOf(this.#runner, this.#deps.seal, work, question, parsed));
+    return explainRead(this.#runner, this.#deps.dialect, work, {
+      question,
+      read: this.#runner.prepare(work.caller, question, work.clock),
+      marks: [],
+    });
   }
 
   async explainBySegment(work: Work, name: string, segment: string, parsed: ParsedQuery): Promise<Explanation> {
     if (!work.caller.accountability.admin) throw forbidden();
     const question = itemQuestion(name, parseKeySegment(lookUpCollection(work.caller.view, name, 'read'), segment), parsed);
-    return this.#explain(work, { question, read: this.#runner.prepare(work.caller, question, work.clock), marks: [] });
-  }
-
-  async #explain(work: Work, { question, read, marks }: PreparedWindow): Promise<Explanation> {
-    const { bound, statement } = read;
-    const lines = bound.kind === 'read' ? printRead(bound.read) : printGroups(bound.groups);
-    const database = await this.#runner.explain(work, read, question, marks);
-    const summary = await summarisePlan(syntaxFor(this.#deps.dialect, read.collection.table).readPlan(database), {
-      collections: statement.aliases,
-      demands: bound.kind === 'read' ? demandsOfRead(bound.read) : demandsOfGroups(bound.groups),
-      stopsAt: bound.kind === 'read' && bound.read.page.filter === null && bound.read.page.offset === null ? bound.read.page.limit : null,
-      countRows: async ({ name, table }) => {
-        const all = this.#question(work, name, emptyParsedQuery, null);
-        const { filtered } = await this.#runner.counts(work, all, { total: false, atMost: mostCountedRows });
-        return filtered > mostCountedRows ? Math.max(filtered - 1, table?.estimatedRows ?? 0) : filtered;
-      },
+    return explainRead(this.#runner, this.#deps.dialect, work, {
+      question,
+      read: this.#runner.prepare(work.caller, question, work.clock),
+      marks: [],
     });
-    return { plan: lines, sql: statement.text, database, ...summary };
-  }
-
-  #question(work: Pick<Work, 'caller'>, name: string, parsed: ParsedQuery, keys: readonly unknown[] | null): ReadQuestion {
-    if (keys === null) return { collection: name, query: parsed.query, literals: parsed.literals, target: list, streamed: false };
-    const collection = lookUpCollection(work.caller.view, name, 'read');
-    const fitting = keys.map((key) => readKeyValue(collection, key)).filter((key) => key !== null);
-    const listed = collection.primaryKey.length > 1 ? fitting : fitting.map((parts) => parts[0]);
-    return {
-      collection: name,
-      query: parsed.query,
-      literals: [...parsed.literals, listed],
-      target: { kind: 'keys', count: collection.primaryKey.length > 1 ? listed.length : 1 },
-      streamed: false,
-    };
   }
 
   async #meta(work: Work, question: ReadQuestion, parsed: ParsedQuery, cursor: WindowAnswer['cursor'] | null): Promise<string> {
@@ -324,8 +282,8 @@ export class Reader {
     const counts = { total: wanted.includes('total_count'), atMost };
     const counted = wanted.some((name) => name !== 'cursor') ? await this.#runner.counts(work, question, counts) : null;
     const values: Readonly<Record<MetaField, unknown>> = {
-      total_count: tellCount(counted?.total, atMost),
-      filter_count: tellCount(counted?.filtered, atMost),
+      total_count: showCount(counted?.total, atMost),
+      filter_count: showCount(counted?.filtered, atMost),
       cursor,
     };
     return JSON.stringify(Object.fromEntries(wanted.map((name) => [name, values[name]])));
@@ -333,27 +291,8 @@ export class Reader {
 }
 
 /** A count that stopped at its bound says so: `">1000"`. */
-const tellCount = (count: number | undefined, atMost: number | null): number | string | undefined =>
+const showCount = (count: number | undefined, atMost: number | null): number | string | undefined =>
   count !== undefined && atMost !== null && count > atMost ? `>${atMost}` : count;
-
-const singles = new WeakMap<Query, Query>();
-
-/** Returns the same object for the same query, so that its shape is written once. */
-function singleQuery(query: Query): Query {
-  const known = singles.get(query);
-  if (known !== undefined) return known;
-  const single = { ...query, limit: 1, offset: null, sort: emptyQuery.sort };
-  singles.set(query, single);
-  return single;
-}
-
-const itemQuestion = (collection: string, keyParts: readonly unknown[], { query, literals }: ParsedQuery): ReadQuestion => ({
-  collection,
-  query: singleQuery(query),
-  literals: [...literals, ...keyParts],
-  target: { kind: 'one' },
-  streamed: false,
-});
 
 function requireItem(text: string): string {
   if (text === '') throw forbidden();

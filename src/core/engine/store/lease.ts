@@ -90,10 +90,10 @@ export function openLeases(dialect: Dialect, definition: SystemDefinition, syste
       const renew = async (): Promise<boolean> => {
         const next = renewed(held);
         // The trust starts before the statement is sent, because other processes count from the moment they see its effect.
-        const begun = performance.now();
+        const startedAt = performance.now();
         const isMine = await change(name, held, next);
         held = isMine ? next : null;
-        trustedUntil = isMine ? begun + times.trustMs : 0;
+        trustedUntil = isMine ? startedAt + times.trustMs : 0;
         return isMine;
       };
       if (!(await renew())) return null;

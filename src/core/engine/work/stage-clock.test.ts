@@ -23,9 +23,9 @@ it('tells the stages in the order of the pipeline and leaves out those that were
 
 it('counts statements that run side by side once, and what follows them as the answer', async () => {
   const clock = new StageClock();
-  const begun = performance.now();
+  const startedAt = performance.now();
   await Promise.all([clock.run(() => wait(30)), clock.run(() => wait(30)), clock.run(() => wait(20))]);
-  const elapsed = performance.now() - begun;
+  const elapsed = performance.now() - startedAt;
   await wait(10);
   const { run = 0, answer = 0 } = read(clock);
   expect(run).toBeGreaterThan(25);
@@ -41,10 +41,10 @@ it('ends a statement that fails', async () => {
 });
 
 it('tells a listener of each stretch, and which of them failed', async () => {
-  const told: string[] = [];
+  const reported: string[] = [];
   const clock = new StageClock(({ stage, from, to, statement, failure }) => {
     expect(to).toBeGreaterThanOrEqual(from);
-    told.push([stage, statement?.text ?? '', failure === undefined ? '' : String(failure.error)].join('|'));
+    reported.push([stage, statement?.text ?? '', failure === undefined ? '' : String(failure.error)].join('|'));
   });
   const statement = (text: string) => ({ kind: 'read', text, values: [] }) as const;
   clock.start('plan');
@@ -56,5 +56,5 @@ it('tells a listener of each stretch, and which of them failed', async () => {
   clock.start('bind');
   clock.fail('wrong');
   clock.end();
-  expect(told).toEqual(['plan||', 'sql||', 'run|b|no', 'run|a|', 'run|d|', 'bind||wrong', 'answer||']);
+  expect(reported).toEqual(['plan||', 'sql||', 'run|b|no', 'run|a|', 'run|d|', 'bind||wrong', 'answer||']);
 });

@@ -18,13 +18,13 @@ export async function runSteps(
   work: TransactionWork,
   plan: WritePlan,
   answer: NewItemAnswer | null = null,
-): Promise<BegunSteps> {
-  const begun = await beginSteps(engine, work, plan, answer);
+): Promise<StartedSteps> {
+  const started = await beginSteps(engine, work, plan, answer);
   await work.connection.flush();
-  return begun;
+  return started;
 }
 
-export interface BegunSteps {
+export interface StartedSteps {
   readonly state: WriteState;
   /** null when no answer was asked for, or no INSERT can return it. */
   readonly texts: NewTexts | null;
@@ -36,7 +36,7 @@ export async function beginSteps(
   work: TransactionWork,
   plan: WritePlan,
   answer: NewItemAnswer | null,
-): Promise<BegunSteps> {
+): Promise<StartedSteps> {
   const run = new WriteRun(engine, work, plan, new WriteState(plan));
   const answering = answer === null ? null : lastInsert(plan, answer);
   const deferred = deferredFrom(run, plan);

@@ -92,7 +92,7 @@ async function lockFirst(
 ): Promise<BoundFilter | null> {
   const { guardsInPlace } = run.vendor.write;
   if (guard === null || guardsInPlace === 'always') return guard;
-  if (guardsInPlace === 'single row' && (single || !looksAround(guard))) return guard;
+  if (guardsInPlace === 'single row' && (single || !readsOtherRows(guard))) return guard;
   return holdItems(run, collection, keys, guard);
 }
 
@@ -113,11 +113,11 @@ const lockItems = ({ vendor }: WriteRun, collection: Collection, keys: readonly 
   selectByValues(vendor, { collection, by: collection.primaryKey, lists: keys, guard, locks: true, columns: collection.primaryKey });
 
 /** Whether the guard reads more than the item itself. */
-function looksAround(guard: BoundFilter): boolean {
+function readsOtherRows(guard: BoundFilter): boolean {
   switch (guard.kind) {
     case 'and':
     case 'or':
-      return guard.filters.some(looksAround);
+      return guard.filters.some(readsOtherRows);
     case 'nothing':
       return false;
     case 'compare':

@@ -94,7 +94,7 @@ export class WriteState {
   /** Pending keys cannot be compared: they count as different. */
   #checkSame(collection: Collection, name: string, one: unknown, other: unknown): void {
     if (isPending(one) || isPending(other) || keyText([one]) !== keyText([other]))
-      throw invalidPayload(`What is said of "${name}" of an item of "${collection.name}" disagrees.`);
+      throw invalidPayload(`The values given for "${name}" of an item of "${collection.name}" differ.`);
   }
 
   #resolveValue(collection: Collection, name: string, value: StepValue): unknown {

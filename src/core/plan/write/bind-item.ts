@@ -61,7 +61,7 @@ function bindNested(binder: Binder, input: ItemInput, payload: Payload): Nested 
   for (const name of relational) {
     const field = input.collection.fields.get(name);
     if (input.parentValues.has(name) && isPlainObject(payload[name]))
-      throw invalidPayload(`"${name}" is set by the relation the item stands in.`);
+      throw invalidPayload(`"${name}" is set by the relation that the item is nested in.`);
     if (field === undefined || input.parentValues.has(name)) continue;
     if (field.kind === 'reference') references.push(field);
     else bindRelation(binder, input, field, payload[name], payload, nested);

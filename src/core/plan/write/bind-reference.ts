@@ -82,7 +82,7 @@ function claimParts(binder: Binder, input: ItemInput, field: ReferenceField, val
 }
 
 const disagree = ({ name }: ReferenceField, column: string) =>
-  invalidPayload(`"${name}" and what else is said of "${column}" of the same item disagree.`);
+  invalidPayload(`"${name}" and another value given for "${column}" of the same item differ.`);
 
 /** The values of the columns, as far as a key or an object in its place contains them. */
 function partsOf(
@@ -135,8 +135,8 @@ function bindItemForm(binder: Binder, input: ItemInput, field: ReferenceField, v
   const payload = { ...Object.fromEntries(shared.map(({ column, target }) => [target, known.get(column)])), ...value };
   const item = bindObject(binder, related, payload, [...input.path, field.name]);
   for (const pair of pairs) {
-    const isSaid = payload[pair.target] !== undefined && known.get(pair.column) !== undefined;
-    if (isSaid) setPlain(nested, pair.column, known);
+    const isGiven = payload[pair.target] !== undefined && known.get(pair.column) !== undefined;
+    if (isGiven) setPlain(nested, pair.column, known);
     else setPart(nested, field, pair, item, known);
   }
   nested.toOne.push({ field: field.name, relatedFields: pairs.map(({ target }) => target), item });

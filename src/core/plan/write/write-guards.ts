@@ -50,8 +50,8 @@ export function linkGuard(context: WriteContext, collection: Collection, named: 
 /** The columns that a reference in the payload shares with foreign keys that the payload does not mention. */
 export function sharedColumns(context: WriteContext, collection: Collection, named: readonly string[]): readonly string[] {
   const references = writingFacts(collection, context.limits).references.filter(({ name }) => named.includes(name));
-  const spoken = new Set(references.map(({ relation }) => textOf(relation.pairs.map(({ column }) => column))));
-  const others = (collection.table?.foreignKeys ?? []).filter(({ columns }) => !spoken.has(textOf(columns)));
+  const covered = new Set(references.map(({ relation }) => textOf(relation.pairs.map(({ column }) => column))));
+  const others = (collection.table?.foreignKeys ?? []).filter(({ columns }) => !covered.has(textOf(columns)));
   return references
     .flatMap(({ relation }) => relation.pairs.map(({ column }) => column))
     .filter((column) => !named.includes(column) && !collection.primaryKey.includes(column))

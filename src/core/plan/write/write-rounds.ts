@@ -14,7 +14,7 @@ export function splitRounds(state: PlanState, items: readonly BoundItem[], merge
   for (const item of items) {
     const name = nameOf(item);
     const earlier = name === null ? [] : (seen.get(name) ?? []);
-    const same = merges ? earlier.find((other) => saysTheSame(other, item)) : undefined;
+    const same = merges ? earlier.find((other) => isSameItem(other, item)) : undefined;
     if (same !== undefined && same !== item) state.identify(item, same);
     if (same !== undefined) continue;
     const round = rounds[earlier.length] ?? [];
@@ -37,7 +37,7 @@ function nameOf({ intent }: BoundItem): string | null {
   }
 }
 
-function saysTheSame(a: BoundItem, b: BoundItem): boolean {
+function isSameItem(a: BoundItem, b: BoundItem): boolean {
   if (a === b) return true;
   if (a.toOne.length + a.toMany.length + b.toOne.length + b.toMany.length > 0) return false;
   if (a.intent.kind === 'link' && b.intent.kind === 'link') return true;

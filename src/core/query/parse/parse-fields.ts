@@ -79,7 +79,7 @@ function findEntry(level: Level, as: string, field: FieldRef | null): Entry {
 function sameField(entry: Entry, field: FieldRef | null, as: string): Entry {
   const known = entry.draft?.field;
   if (known?.name !== field?.name || known?.fn !== field?.fn || known?.args[0] !== field?.args[0]) {
-    throw invalidQuery(`Two different fields would stand under the key "${as}": give one of them an alias.`);
+    throw invalidQuery(`Two different fields would have the key "${as}": give one of them an alias.`);
   }
   return entry;
 }

@@ -78,7 +78,7 @@ function readMembers(key: string, value: unknown, context: ParseContext): readon
  * dotted path is refused.
  */
 function readKey(key: string, value: unknown, { use }: ParseContext): FieldRef {
-  if (key.startsWith('_') && (isKnown(key) || !isPlainObject(value))) throw invalidQuery(`"${key}" is not known, or cannot stand here.`);
+  if (key.startsWith('_') && (isKnown(key) || !isPlainObject(value))) throw invalidQuery(`"${key}" is unknown, or not allowed here.`);
   if (use !== 'request' && /^[^(]*\./.test(maskEscapes(key))) throw invalidQuery(`Write "${key.slice(0, 100)}" as nested objects.`);
   return parseFieldRef(key);
 }

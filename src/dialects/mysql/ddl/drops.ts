@@ -11,21 +11,21 @@ import { indexName, quoteTable } from './names.js';
 
 type Change<K extends StructureChange['kind']> = Extract<StructureChange, { readonly kind: K }>;
 
-const nameAside = (): string => `service_dropped_${randomBytes(8).toString('hex')}`;
+const temporaryName = (): string => `service_dropped_${randomBytes(8).toString('hex')}`;
 
 export function dropTable({ table }: Change<'drop-table'>, before: RawDatabase): readonly DdlStep[] {
   if (findTable(before, table)?.kind === 'view') return [{ text: `DROP VIEW ${quoteTable(table)}`, undo: null }];
-  const [name, aside] = [quoteTable(table), quoteTable({ schema: table.schema, name: nameAside() })];
-  return [{ text: `RENAME TABLE ${name} TO ${aside}`, undo: `RENAME TABLE ${aside} TO ${name}`, finish: `DROP TABLE ${aside}` }];
+  const [name, renamed] = [quoteTable(table), quoteTable({ schema: table.schema, name: temporaryName() })];
+  return [{ text: `RENAME TABLE ${name} TO ${renamed}`, undo: `RENAME TABLE ${renamed} TO ${name}`, finish: `DROP TABLE ${renamed}` }];
 }
 
 export function dropColumn({ table, column }: Change<'drop-column'>, before: RawDatabase): readonly DdlStep[] {
   const facts = findTable(before, table);
-  const [alter, name, aside] = [`ALTER TABLE ${quoteTable(table)}`, quoteName(column), quoteName(nameAside())];
+  const [alter, name, renamed] = [`ALTER TABLE ${quoteTable(table)}`, quoteName(column), quoteName(temporaryName())];
   const rename: DdlStep = {
-    text: `${alter} RENAME COLUMN ${name} TO ${aside}`,
-    undo: `${alter} RENAME COLUMN ${aside} TO ${name}`,
-    finish: `${alter} DROP COLUMN ${aside}`,
+    text: `${alter} RENAME COLUMN ${name} TO ${renamed}`,
+    undo: `${alter} RENAME COLUMN ${renamed} TO ${name}`,
+    finish: `${alter} DROP COLUMN ${renamed}`,
   };
   return [...(facts === undefined ? [] : releaseIndexes(table, facts, column, before)), rename];
 }

@@ -9,9 +9,8 @@ import type { PoolState, Row, Statement } from '../../../core/vendor/driver.js';
 import { type HostState, Hosts } from '../../../core/vendor/hosts.js';
 import type { StopSignal } from '../../../core/vendor/stop-signal.js';
 import { oldestServer, parseServer, type Server } from '../types/server.js';
-import { watchWarnings } from './cut-answers.js';
 import { toDatabaseError } from './errors.js';
-import { exchangePackets } from './raw-packets.js';
+import { exchangePackets, watchWarnings } from './packets.js';
 import type { Reply, Session } from './session.js';
 import { sessionSettings } from './session-settings.js';
 import type { Endpoint } from './url.js';
@@ -112,7 +111,7 @@ export function openPool(options: PoolOptions): Pool {
     dropIdle: () => pool.dropIdle(),
     follow(error) {
       if (!follows || error.kind !== 'read-only') return error;
-      hosts.distrust();
+      hosts.suspect();
       pool.dropIdle();
       return new DatabaseError('retry', error.cause);
     },
@@ -187,7 +186,7 @@ async function inspectHost(member: Member): Promise<HostState> {
 function handshakeVersion(connection: object): string {
   const packet: unknown = '_handshakePacket' in connection ? connection._handshakePacket : null;
   if (typeof packet !== 'object' || packet === null || !('serverVersion' in packet))
-    throw new Error('the driver no longer tells the version of the server');
+    throw new Error('the driver no longer reports the version of the server');
   return String(packet.serverVersion);
 }
 

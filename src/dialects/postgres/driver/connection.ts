@@ -183,7 +183,7 @@ class PooledDriver implements PostgresDriver {
     const follows = urls.length > 1 && !readOnly;
     const onLost = (session: Session): void => this.#pool.drop(session);
     const onReadOnly = (): void => {
-      this.#hosts.distrust();
+      this.#hosts.suspect();
       this.#pool.dropIdle();
     };
     const open = (settings: SessionSettings) => openSession(settings, { onLost, onReadOnly: follows ? onReadOnly : null });

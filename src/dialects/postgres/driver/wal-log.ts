@@ -184,6 +184,6 @@ function keyOf(
 function isVisible(xid: number, snapshot: string): boolean {
   const [, xmax = '0', running = ''] = snapshot.split(':');
   const below = BigInt.asUintN(32, BigInt(xmax) - BigInt(xid));
-  const hasBegun = below > 0n && below < 2n ** 31n;
-  return hasBegun && !running.split(',').some((other) => other !== '' && BigInt.asUintN(32, BigInt(other)) === BigInt(xid));
+  const hasStarted = below > 0n && below < 2n ** 31n;
+  return hasStarted && !running.split(',').some((other) => other !== '' && BigInt.asUintN(32, BigInt(other)) === BigInt(xid));
 }

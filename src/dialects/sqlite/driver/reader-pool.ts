@@ -1,5 +1,5 @@
 // The pool of readers. A read is sent to the least busy reader, or waits in a queue. A read whose caller has gone, or that takes too long, is
-// rejected at once and its statement is told to stop; a reader that does not stop within a second is replaced, because nothing can stop a
+// rejected at once and its statement is interrupted; a reader that does not stop within a second is replaced, because nothing can stop a
 // statement that never calls alive().
 
 import { DatabaseError } from '../../../core/vendor/database-error.js';

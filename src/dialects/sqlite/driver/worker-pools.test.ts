@@ -35,13 +35,13 @@ class SteppedWorker implements WorkerClient {
   readonly #listeners: (() => void)[] = [];
   readonly #stopped = new Set<number>();
   readonly #ended: Promise<boolean>;
-  #tellEnd: (ended: boolean) => void = () => undefined;
+  #resolveEnd: (ended: boolean) => void = () => undefined;
   #cells = 0;
   state: 'open' | 'closing' | 'ended' = 'open';
 
   constructor() {
     this.#ended = new Promise((resolve) => {
-      this.#tellEnd = resolve;
+      this.#resolveEnd = resolve;
     });
   }
 
@@ -75,7 +75,7 @@ class SteppedWorker implements WorkerClient {
     for (const listener of this.#listeners) listener();
     for (const { cell, onReply } of this.#asked()) onReply([replyKind.error, cell, errorCode.lost, 'ended']);
     this.#inbox.length = 0;
-    this.#tellEnd(true);
+    this.#resolveEnd(true);
   }
 
   #asked = (): readonly Asked[] => this.#inbox.filter((entry) => entry !== 'close');

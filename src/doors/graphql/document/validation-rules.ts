@@ -38,7 +38,7 @@ function singleUseRule(context: ValidationContext): ASTVisitor {
       if (!singleUse.has(node.name.value) || context.getParentType() !== context.getSchema().getMutationType()) return;
       used += 1;
       if (used > 1)
-        context.reportError(new GraphQLError(`"${node.name.value}" has to stand alone: one such field per request.`, { nodes: node }));
+        context.reportError(new GraphQLError(`"${node.name.value}" has to be the only such field of a request.`, { nodes: node }));
     },
   };
 }

@@ -1,4 +1,4 @@
-// GraphiQL on the endpoint it was opened at, asking as whoever the session cookie or the header of the page names.
+// GraphiQL on the endpoint it was opened at, with the user of the session cookie or of the header of the page.
 
 import { GraphiQL } from 'graphiql';
 import { createElement as element } from 'react';
@@ -6,7 +6,9 @@ import { createRoot } from 'react-dom/client';
 import 'graphiql/graphiql.css';
 import './graphiql.css';
 
-const endpoints = ['/graphql', '/graphql/system'];
+// A proxy or host may serve the service below a path that it does not know: its root is two segments above this file.
+const root = new URL('../..', import.meta.url).pathname;
+const endpoints = ['graphql', 'graphql/system'];
 
 const defaultQuery = `# Ask for anything you may see.
 # To ask as somebody, log in on the front page,
@@ -26,13 +28,54 @@ async function fetcher(operation, { headers } = {}) {
   return response.json();
 }
 
-const linkTo = (path) => element('a', { key: path, href: path, 'aria-current': location.pathname === path ? 'page' : undefined }, path);
+function linkTo(endpoint) {
+  const href = root + endpoint;
+  const isHere = location.pathname.replace(/\/$/, '') === href;
+  return element('a', { key: href, href, 'aria-current': isHere ? 'page' : undefined }, `/${endpoint}`);
+}
 
-const wayBack = element('a', { href: '/' }, element('img', { src: '/server/page/icon.svg', alt: 'Front page', width: 22, height: 22 }));
+const themeKey = 'graphiql:theme';
 
-// In the frame of Studio: it leads elsewhere already, and has an appearance of its own.
-const isFramed = window.top !== window;
-const logo = element(GraphiQL.Logo, {}, isFramed ? null : wayBack, endpoints.map(linkTo));
-const forcedTheme = isFramed ? (window.parent.document.documentElement.dataset.theme ?? 'system') : undefined;
+/** What GraphiQL keeps in the browser, except for the theme: the one of Studio is not a choice for the page on its own. */
+const storageWithoutTheme = {
+  getItem: (key) => (key === themeKey ? null : localStorage.getItem(key)),
+  setItem: (key, value) => key !== themeKey && localStorage.setItem(key, value),
+  removeItem: (key) => key !== themeKey && localStorage.removeItem(key),
+  clear() {
+    for (const key of ownKeys()) localStorage.removeItem(key);
+  },
+  get length() {
+    return ownKeys().length;
+  },
+};
 
-createRoot(document.getElementById('graphiql')).render(element(GraphiQL, { fetcher, defaultQuery, forcedTheme }, logo));
+const ownKeys = () => Object.keys(localStorage).filter((key) => key.startsWith('graphiql:') && key !== themeKey);
+
+const icon = element('img', { src: `${root}server/page/icon.svg`, alt: 'Front page', width: 22, height: 22 });
+const links = endpoints.map(linkTo);
+const page = createRoot(document.getElementById('graphiql'));
+const show = (logo, appearance) =>
+  page.render(element(GraphiQL, { fetcher, defaultQuery, ...appearance }, element(GraphiQL.Logo, {}, logo, links)));
+
+/** Names the editors for those who do not see them. They are made one after the other. */
+function nameEditors() {
+  const editors = document.querySelectorAll('.CodeMirror textarea');
+  const names = ['Query', 'Variables', 'Headers', 'Answer'];
+  if (editors.length < names.length) return;
+  observer.disconnect();
+  for (const [index, editor] of editors.entries()) editor.setAttribute('aria-label', names[index]);
+}
+
+const observer = new MutationObserver(nameEditors);
+observer.observe(document.getElementById('graphiql'), { childList: true, subtree: true });
+
+if (window.top === window) show(element('a', { href: root }, icon), {});
+else followStudio();
+
+/** In the frame of Studio: it leads elsewhere already, and is light or dark as it chooses. */
+function followStudio() {
+  const { documentElement } = window.parent.document;
+  const draw = () => show(null, { forcedTheme: documentElement.dataset.theme ?? 'system', storage: storageWithoutTheme });
+  new MutationObserver(draw).observe(documentElement, { attributes: true, attributeFilter: ['data-theme'] });
+  draw();
+}

@@ -28,7 +28,9 @@ import {
   serverInfo,
   serverReady,
 } from '../../../service/operations/server.js';
+import * as shares from '../../../service/operations/shares.js';
 import * as signIn from '../../../service/operations/sign-in.js';
+import * as signOn from '../../../service/operations/sign-on.js';
 import * as changes from '../../../service/operations/structure/changes.js';
 import { compareSnapshot, takeSnapshot } from '../../../service/operations/structure/documents.js';
 import * as reads from '../../../service/operations/structure/reads.js';
@@ -69,15 +71,15 @@ const accountFields: readonly OperationField[] = [
   { operation: signIn.loginByProvider, kind: 'mutation', field: 'auth_login_by_provider' },
   { operation: signIn.readPasskeyLoginOptions, kind: 'mutation', field: 'auth_passkey_options' },
   { operation: signIn.loginByPasskey, kind: 'mutation', field: 'auth_passkey' },
-  { operation: signIn.logoutByProvider, kind: 'mutation', field: 'auth_logout_by_provider' },
-  { operation: signIn.resolveRedirect, kind: 'mutation', field: 'utils_resolve_redirect' },
+  { operation: signOn.logoutByProvider, kind: 'mutation', field: 'auth_logout_by_provider' },
+  { operation: signOn.resolveRedirect, kind: 'mutation', field: 'utils_resolve_redirect' },
   { operation: signIn.refresh, kind: 'mutation', field: 'auth_refresh' },
   { operation: signIn.logout, kind: 'mutation', field: 'auth_logout' },
   { operation: signIn.requestPasswordReset, kind: 'mutation', field: 'auth_password_request' },
   { operation: signIn.resetPassword, kind: 'mutation', field: 'auth_password_reset' },
-  { operation: signIn.openShare, kind: 'mutation', field: 'shares_auth' },
-  { operation: signIn.inviteToShare, kind: 'mutation', field: 'shares_invite' },
-  { operation: signIn.readShareInfo, kind: 'query', field: 'shares_info' },
+  { operation: shares.openShare, kind: 'mutation', field: 'shares_auth' },
+  { operation: shares.inviteToShare, kind: 'mutation', field: 'shares_invite' },
+  { operation: shares.readShareInfo, kind: 'query', field: 'shares_info' },
   { operation: accounts.register, kind: 'mutation', field: 'users_register' },
   { operation: accounts.verifyEmail, kind: 'mutation', field: 'users_register_verify' },
   { operation: accounts.inviteUsers, kind: 'mutation', field: 'users_invite' },

@@ -60,7 +60,7 @@ async function readItems({ reader: main, versions, limits }: ItemOperationDeps, 
   const chosen = keysOf(call);
   if (parsed.export !== null) throw invalidPayload('An export is a file: use /items with "export", or utils_export.');
   if (parsed.explain && parsed.version === null) return { data: await main.explain(call.work, name, parsed, chosen) };
-  if (parsed.explain) throw invalidQuery('"explain" tells how the items themselves are read: leave out "version".');
+  if (parsed.explain) throw invalidQuery('"explain" describes how the items themselves are read: leave out "version".');
   const reader = parsed.version === null ? main : versions;
   const isGroup = parsed.query.aggregate.length > 0 || parsed.query.groupBy.length > 0;
   if (!isGroup && call.caller.view.schema.collections.get(name)?.singleton === true)

@@ -33,7 +33,16 @@ export const wantsPage = ({ method, headers }: FastifyRequest): boolean =>
 export function sendPage(request: FastifyRequest, reply: FastifyReply, { content, type, etag }: Page, policy: string): FastifyReply {
   reply.headers({ 'content-security-policy': policy, 'cache-control': 'no-cache', vary: 'Accept', etag });
   if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send();
-  return reply.type(type).send(content);
+  return reply.type(type).send(type === types['html'] ? withRelativeLinks(String(content), request.url) : content);
+}
+
+/** A proxy or host may serve the pages below a path that the service does not know, so links from the root are sent relative to the page. */
+const withRelativeLinks = (html: string, url: string): string => html.replaceAll(/(?<= (?:href|src)=")\//g, relativeRoot(url));
+
+/** The relative path from an address to the root: `./` for `/graphql`, `../` for `/graphql/system`. */
+export function relativeRoot(url: string): string {
+  const [path = ''] = url.split('?');
+  return '../'.repeat(path.split('/').length - 2) || './';
 }
 
 export function addPage(app: FastifyInstance, url: string, policy: string, load: () => Page | Promise<Page>): void {

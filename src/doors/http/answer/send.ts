@@ -116,9 +116,9 @@ export async function streamText(
   chunks: AsyncIterable<string>,
   contentType = jsonType,
 ): Promise<FastifyReply> {
-  const begun = await beginReading(request, chunks);
+  const started = await beginReading(request, chunks);
   addServerTiming(request, reply);
-  const stream = Readable.from(begun, { objectMode: false, highWaterMark: 64 * 1024 });
+  const stream = Readable.from(started, { objectMode: false, highWaterMark: 64 * 1024 });
   reply.header('content-type', contentType);
   const encoding = encodingOf(request, Number.POSITIVE_INFINITY);
   if (encoding === null) return reply.send(stream);
@@ -147,6 +147,6 @@ export function matchesEtag(header: string | undefined, etag: string): boolean {
 }
 
 /** Administrators only: the time that a statement takes may reveal what the caller may not see. */
-function addServerTiming({ context: { clock, isAdmin, tellsTiming } }: FastifyRequest, reply: FastifyReply): void {
-  if (clock !== null && tellsTiming && isAdmin) reply.header('server-timing', clock.header());
+function addServerTiming({ context: { clock, isAdmin, sendsTiming } }: FastifyRequest, reply: FastifyReply): void {
+  if (clock !== null && sendsTiming && isAdmin) reply.header('server-timing', clock.header());
 }

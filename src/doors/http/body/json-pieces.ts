@@ -55,13 +55,13 @@ export class JsonPieces {
   /** Reads one more piece; false after the last. */
   next(): boolean {
     const text = this.#text;
-    const begun = this.#at;
-    for (let at = begun; at < text.length; at += 1) {
+    const start = this.#at;
+    for (let at = start; at < text.length; at += 1) {
       const code = text.charCodeAt(at);
       if (code === quote) at = endOfString(text, at);
       else if (code === comma) {
         this.#separate(at);
-        if (at - begun < this.#length) continue;
+        if (at - start < this.#length) continue;
         this.#cut(at);
         this.#at = at + 1;
         return true;

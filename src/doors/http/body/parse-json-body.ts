@@ -49,11 +49,11 @@ const pieceRules = (bounds: JsonBounds): PieceOptions => ({ bounds, parse, inval
 
 async function parseInTurns(text: string, bounds: JsonBounds): Promise<unknown> {
   const pieces = new JsonPieces(text, pieceRules(bounds));
-  let begun = performance.now();
+  let startedAt = performance.now();
   while (pieces.next()) {
-    if (performance.now() - begun < turnMs) continue;
+    if (performance.now() - startedAt < turnMs) continue;
     await nextTurn();
-    begun = performance.now();
+    startedAt = performance.now();
   }
   // Binding a value of this size takes long enough for a turn of its own.
   await nextTurn();

@@ -22,7 +22,7 @@ beforeEach(() => {
   app = Fastify();
   app.decorateRequest('context');
   app.addHook('onRequest', (request, reply, done) => {
-    request.context = new RequestContext(request, reply, { isTimed: false, tellsTiming: false, traces: null, readAfter: tokens });
+    request.context = new RequestContext(request, reply, { isTimed: false, sendsTiming: false, traces: null, readAfter: tokens });
     done();
   });
   app.addHook('onSend', (request, reply, _payload, done) => {

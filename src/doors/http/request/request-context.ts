@@ -10,7 +10,7 @@ import type { RequestTrace, Traces } from './traces.js';
 
 export interface ContextOptions {
   readonly isTimed: boolean;
-  readonly tellsTiming: boolean;
+  readonly sendsTiming: boolean;
   /** null: TRACES is off. */
   readonly traces: Traces | null;
   /** null: one database answers everything. */
@@ -29,7 +29,7 @@ export class RequestContext {
   /** Measures the stages; null unless SERVER_TIMING or METRICS is on, or the request is traced. */
   readonly clock: StageClock | null;
   /** Whether the time of each stage is sent to administrators. */
-  readonly tellsTiming: boolean;
+  readonly sendsTiming: boolean;
   readonly readAfter: ReadAfter | null;
   /** Set for a GraphQL query, which only reads although its method is POST. */
   isQuery = false;
@@ -39,7 +39,7 @@ export class RequestContext {
   #caller: Caller | null = null;
   #signal: StopSignal | null = null;
 
-  constructor(request: FastifyRequest, reply: FastifyReply, { isTimed, tellsTiming, traces, readAfter }: ContextOptions) {
+  constructor(request: FastifyRequest, reply: FastifyReply, { isTimed, sendsTiming, traces, readAfter }: ContextOptions) {
     this.id = request.id;
     this.ip = request.ip;
     this.userAgent = request.headers['user-agent'] ?? null;
@@ -47,7 +47,7 @@ export class RequestContext {
     this.trace = traces === null ? null : traces.begin(request, reply);
     const listener = this.trace === null ? null : this.trace.listener;
     this.clock = isTimed || listener !== null ? new StageClock(listener) : null;
-    this.tellsTiming = tellsTiming;
+    this.sendsTiming = sendsTiming;
     this.readAfter = readAfter;
     this.#reply = reply;
   }

@@ -6,18 +6,18 @@ import type { Caller } from '../../../core/access/view.js';
 import { forbidden, serviceError } from '../../../core/errors/service-error.js';
 import type { ClientFacts } from '../../../service/auth/auth-context.js';
 import type { Authenticator } from '../../../service/auth/session/authenticate.js';
-import { parseViewTarget, type RecordLook, viewThrough } from '../../../service/auth/session/view-as.js';
+import { parseViewTarget, type RecordViewAs, viewThrough } from '../../../service/auth/session/view-as.js';
 
 export interface ViewAsDeps {
   readonly authenticator: Authenticator;
-  readonly recordLook: RecordLook;
+  readonly recordViewAs: RecordViewAs;
 }
 
 export const viewAsHeader = 'x-view-as';
 
 /** The caller as whom `viewer` asks. */
 export async function viewAs(
-  { authenticator, recordLook }: ViewAsDeps,
+  { authenticator, recordViewAs }: ViewAsDeps,
   request: FastifyRequest,
   reply: FastifyReply,
   viewer: Caller,
@@ -29,7 +29,7 @@ export async function viewAs(
   if (!reads(request)) throw serviceError('FORBIDDEN', 'With "X-View-As" requests can only read, and each on its own.');
   const target = parseViewTarget(String(request.headers[viewAsHeader]));
   const viewed = viewThrough(viewer, await authenticator.viewed(target, client));
-  await recordLook(viewer, target);
+  await recordViewAs(viewer, target);
   return viewed;
 }
 

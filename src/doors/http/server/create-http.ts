@@ -122,7 +122,7 @@ function makeRequestIds(): () => string {
 function addHooks(app: FastifyInstance, options: HttpOptions): void {
   const { beforeBody, authenticate, logLevel, serverTiming = false, observe } = options;
   const { readAfter = null, traces = null } = options;
-  const facts: ContextOptions = { isTimed: serverTiming || observe !== undefined, tellsTiming: serverTiming, traces, readAfter };
+  const facts: ContextOptions = { isTimed: serverTiming || observe !== undefined, sendsTiming: serverTiming, traces, readAfter };
   app.addHook('onRequest', (request, reply, done) => {
     request.context = new RequestContext(request, reply, facts);
     done();

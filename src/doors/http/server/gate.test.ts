@@ -1,16 +1,21 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect } from 'node:net';
+import { Worker } from 'node:worker_threads';
 import { afterEach, expect, it } from 'vitest';
 import { createGate, type Gate } from './gate.js';
 
 let gate: Gate;
 afterEach(() => gate.close());
 
-/** The port of an open gate that answers after `delayMs`. */
-async function openGate(delayMs: number): Promise<number> {
+/** The port of an open gate that answers after `delayMs`, at once if it is 0. `work` is done before. */
+async function openGate(delayMs: number, work = () => {}): Promise<number> {
   gate = createGate();
-  gate.attach((_, response) => setTimeout(() => response.end('done'), delayMs));
+  gate.attach((_, response) => {
+    work();
+    if (delayMs === 0) response.end('done');
+    else setTimeout(() => response.end('done'), delayMs);
+  });
   gate.open();
   return Number(new URL(await gate.listen('127.0.0.1', 0)).port);
 }
@@ -52,4 +57,34 @@ it('answers on the same connection again and again, also behind a body nobody re
     expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
   }
   socket.destroy();
+});
+
+/** Runs in a thread of its own: asks again as soon as it has an answer, on 100 connections. */
+const busyClients = `
+  const { connect } = require('node:net');
+  const { workerData: port } = require('node:worker_threads');
+  for (let count = 0; count < 100; count += 1) {
+    const socket = connect(port, '127.0.0.1');
+    const ask = () => socket.write('GET / HTTP/1.1\\r\\nhost: a\\r\\n\\r\\n');
+    socket.on('connect', ask).on('data', ask).on('error', () => undefined);
+  }
+`;
+
+it('answers new connections while others are always busy', async () => {
+  let answered = 0;
+  const port = await openGate(0, () => {
+    answered += 1;
+    for (const until = performance.now() + 0.3; performance.now() < until; );
+  });
+  const clients = new Worker(busyClients, { eval: true, workerData: port });
+  await expect.poll(() => answered).toBeGreaterThan(1000);
+  const before = answered;
+  const others = Array.from({ length: 20 }, async () => {
+    const socket = connect(port, '127.0.0.1').end('GET / HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n');
+    await once(socket.resume(), 'close');
+  });
+  await Promise.all(others);
+  // A turn accepts one connection: with all the busy connections in each turn there would be 2,000 other answers.
+  expect(answered - before).toBeLessThan(800);
+  await clients.terminate();
 });

@@ -7,6 +7,7 @@ import { serviceError } from '../../../core/errors/service-error.js';
 import { unhealthy } from '../../../service/describe/health.js';
 import { errorText } from '../answer/answer-error.js';
 import { carriesBody, endAfterBody } from '../body/drop-body.js';
+import { takeTurns } from './take-turns.js';
 import { handleUpgrade } from './upgrades.js';
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void;
@@ -40,12 +41,13 @@ export function createGate(): Gate {
     connectionsCheckingInterval: 5_000,
   });
   const silent = trackSilent(server);
+  const start = takeTurns<Parameters<Handler>>((request, response) => handler(request, response));
   const handle: Handler = (request, response) => {
     silent.delete(request.socket);
     // After an answer Node drains and destroys a request that the handler has not read, which takes a sixth of the time of a read by key.
     // It skips a request that was read from; one without a body has nothing to read, so this call only marks it.
     if (!carriesBody(request.headers)) request.read();
-    handler(request, response);
+    start(request, response);
   };
   server.on('request', handle);
   server.on('upgrade', (request, socket, head) => handleUpgrade(server, handle, request, socket, head));

@@ -10,7 +10,9 @@ import {
   trackPage,
 } from '../../../service/operations/own.js';
 import * as providers from '../../../service/operations/providers.js';
+import * as shares from '../../../service/operations/shares.js';
 import * as signIn from '../../../service/operations/sign-in.js';
+import * as signOn from '../../../service/operations/sign-on.js';
 import { queryOf } from '../../http/request/url-query.js';
 import type { RestRoute } from './rest-route.js';
 
@@ -25,23 +27,23 @@ export const accountRoutes: readonly RestRoute[] = [
   { operation: signIn.loginByProvider, method: 'POST', path: '/auth/login/{provider}' },
   { operation: signIn.readPasskeyLoginOptions, method: 'POST', path: '/auth/passkey/options' },
   { operation: signIn.loginByPasskey, method: 'POST', path: '/auth/passkey' },
-  { operation: signIn.beginSignOn, method: 'GET', path: '/auth/login/{provider}', answer: { kind: 'redirect' } },
+  { operation: signOn.beginSignOn, method: 'GET', path: '/auth/login/{provider}', answer: { kind: 'redirect' } },
   {
-    operation: signIn.completeSignOn,
+    operation: signOn.completeSignOn,
     method: 'GET',
     path: '/auth/login/{provider}/callback',
     headed: { accept: 'accept' },
     answer: { kind: 'redirect' },
   },
   {
-    operation: signIn.endByProvider,
+    operation: signOn.endByProvider,
     method: 'POST',
     path: '/auth/login/{provider}/backchannel-logout',
     form: 'urlencoded',
     answer: { kind: 'empty' },
   },
   {
-    operation: signIn.completeSamlSignOn,
+    operation: signOn.completeSamlSignOn,
     method: 'POST',
     path: '/auth/login/{provider}/acs',
     form: 'returned',
@@ -49,27 +51,27 @@ export const accountRoutes: readonly RestRoute[] = [
     answer: { kind: 'redirect' },
   },
   {
-    operation: signIn.readSamlMetadata,
+    operation: signOn.readSamlMetadata,
     method: 'GET',
     path: '/auth/login/{provider}/metadata',
     answer: { kind: 'content', type: 'application/xml' },
   },
   {
-    operation: signIn.endBySaml,
+    operation: signOn.endBySaml,
     method: 'GET',
     path: '/auth/login/{provider}/logout',
     read: (request) => ({ query: queryOf(request) }),
     answer: { kind: 'redirect' },
   },
-  { operation: signIn.logoutByProvider, method: 'POST', path: '/auth/login/{provider}/logout' },
-  { operation: signIn.resolveRedirect, method: 'POST', path: '/utils/resolve-redirect' },
+  { operation: signOn.logoutByProvider, method: 'POST', path: '/auth/login/{provider}/logout' },
+  { operation: signOn.resolveRedirect, method: 'POST', path: '/utils/resolve-redirect' },
   { operation: signIn.refresh, method: 'POST', path: '/auth/refresh' },
   { operation: signIn.logout, method: 'POST', path: '/auth/logout' },
   { operation: signIn.requestPasswordReset, method: 'POST', path: '/auth/password/request' },
   { operation: signIn.resetPassword, method: 'POST', path: '/auth/password/reset' },
-  { operation: signIn.openShare, method: 'POST', path: '/shares/auth' },
-  { operation: signIn.inviteToShare, method: 'POST', path: '/shares/invite' },
-  { operation: signIn.readShareInfo, method: 'GET', path: '/shares/info/{id}' },
+  { operation: shares.openShare, method: 'POST', path: '/shares/auth' },
+  { operation: shares.inviteToShare, method: 'POST', path: '/shares/invite' },
+  { operation: shares.readShareInfo, method: 'GET', path: '/shares/info/{id}' },
   { operation: accounts.register, method: 'POST', path: '/users/register' },
   { operation: accounts.verifyEmail, method: 'GET', path: '/users/register/verify-email', answer: { kind: 'redirect' } },
   { operation: accounts.inviteUsers, method: 'POST', path: '/users/invite' },

@@ -56,7 +56,7 @@ export function addRoute(app: FastifyInstance, deps: RestDeps, route: RestRoute)
     onRequest: async (request, reply) => {
       // Also for requests that are refused before the operation runs.
       if (operation.secret === true) forbidStoring(reply);
-      if (early === 'always' || (early === 'without-token' && !carriesToken(request))) return answer(request, reply, deps.workOfNobody());
+      if (early === 'always' || (early === 'without-token' && !carriesToken(request))) return answer(request, reply, deps.publicWork());
     },
   });
 }

@@ -10,7 +10,7 @@ export interface RestDeps extends ServeDeps {
   readonly uploadLimit: number;
   work(request: FastifyRequest): Work;
   /** Work of a caller without any rights, for requests that are answered before authentication. */
-  workOfNobody(): Work;
+  publicWork(): Work;
 }
 
 export type InputValues = Readonly<Record<string, unknown>>;

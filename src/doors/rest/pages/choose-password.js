@@ -1,4 +1,4 @@
-// The pages behind the links of mails: a new password after a forgotten one, the first one after an invitation. The address tells which.
+// The pages behind the links of mails: a new password after a forgotten one, the first one after an invitation. The address says which.
 
 import { ask, send, showProject } from './client.js';
 

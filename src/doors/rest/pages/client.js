@@ -1,8 +1,14 @@
-// What both pages share: asking the API as whoever the session cookie names, and making elements.
+// What the pages share: the addresses of the service, requests to the API with the session cookie, and making elements.
+
+// A proxy or host may serve the service below a path that it does not know: its root is two segments above this file.
+const root = new URL('../..', import.meta.url).href.replace(/\/$/, '');
+
+/** Where the service answers a path of the API. */
+export const addressOf = (path) => root + path;
 
 /** The parsed answer. A cookie whose session has ended is given back, and the question asked again. */
 export async function ask(path, again = true) {
-  const response = await fetch(path, { headers: { accept: 'application/json' } });
+  const response = await fetch(addressOf(path), { headers: { accept: 'application/json' } });
   if (response.ok) return response.json();
   if (again && (response.status === 401 || response.status === 403)) {
     const { errors = [] } = await response.json().catch(() => ({}));
@@ -13,7 +19,7 @@ export async function ask(path, again = true) {
 }
 
 export async function send(path, body) {
-  return fetch(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+  return fetch(addressOf(path), { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
 }
 
 export async function logout() {

@@ -1,6 +1,6 @@
 // The front page: what is mirrored, as far as this visitor may see it.
 
-import { ask, element, logout, send, showProject } from './client.js';
+import { addressOf, ask, element, logout, send, showProject } from './client.js';
 
 const find = (id) => document.getElementById(id);
 
@@ -8,7 +8,7 @@ const verbs = { get: 'read', post: 'create', patch: 'update', delete: 'delete' }
 
 async function showStatus() {
   const started = performance.now();
-  const answered = await fetch('/server/ping').then(
+  const answered = await fetch(addressOf('/server/ping')).then(
     (response) => response.ok,
     () => false,
   );
@@ -17,15 +17,15 @@ async function showStatus() {
 }
 
 async function showHealth() {
-  const response = await fetch('/server/health');
+  const response = await fetch(addressOf('/server/health'));
   if (!response.ok) return;
   const { status, checks } = await response.json();
-  // Only administrators are told more than the status.
+  // Only administrators get more than the status.
   if (checks === undefined) return;
   const [name, [check]] = Object.entries(checks).find(([key]) => key.endsWith(':responseTime')) ?? ['', [{}]];
   find('light').classList.toggle('bad', status === 'error');
   find('status').replaceChildren(
-    element('a', { href: '/server/health' }, `${name.split(':')[0]} ${check.output ?? ''}`.trim()),
+    element('a', { href: addressOf('/server/health') }, `${name.split(':')[0]} ${check.output ?? ''}`.trim()),
     ` answers in ${check.observedValue} ms`,
   );
 }
@@ -45,7 +45,7 @@ function readCollections({ paths, components }) {
 const actionsOf = (list, one) => Object.entries(verbs).flatMap(([method, verb]) => (method in list || method in one ? [verb] : []));
 
 function cardOf({ name, path, description, fields, actions }) {
-  const title = actions.includes('read') ? element('a', { class: 'card-link', href: `${path}?limit=25` }, name) : name;
+  const title = actions.includes('read') ? element('a', { class: 'card-link', href: addressOf(`${path}?limit=25`) }, name) : name;
   return element(
     'article',
     { class: 'card' },

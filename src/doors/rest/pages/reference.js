@@ -1,6 +1,6 @@
 // The API reference, rendered from the OpenAPI description of what this visitor may do.
 
-import { ask, element, showProject } from './client.js';
+import { addressOf, ask, element, showProject } from './client.js';
 
 const methods = ['get', 'search', 'post', 'patch', 'delete'];
 const fixedTags = ['auth', 'account', 'server', 'graphql', 'utilities', 'structure'];
@@ -44,6 +44,9 @@ function objectOf(description, schema) {
   return found.type === 'array' ? objectOf(description, found.items) : found;
 }
 
+/** What scrolls can be scrolled by keyboard. */
+const code = (attributes, ...text) => element('pre', { tabindex: '0', ...attributes }, ...text);
+
 /** What stands between backticks is code. */
 const prose = (text) => text.split('`').map((part, index) => (index % 2 === 0 ? part : element('code', {}, part)));
 
@@ -51,7 +54,7 @@ function table(rows) {
   const cells = (row) => row.map((cell) => element('td', {}, ...prose(cell)));
   return element(
     'div',
-    { class: 'scroll' },
+    { class: 'scroll', tabindex: '0' },
     element('table', {}, element('tbody', {}, ...rows.map((row) => element('tr', {}, ...cells(row))))),
   );
 }
@@ -88,10 +91,10 @@ function answerOf({ responses }) {
 
 function tryOut({ path, method, operation }) {
   if (method !== 'get' || path.includes('{')) return null;
-  const output = element('pre', { hidden: '' });
+  const output = code({ hidden: '' });
   const button = element('button', { type: 'button', class: 'plain' }, 'Try it');
   button.addEventListener('click', async () => {
-    const response = await fetch(operation.parameters === undefined ? path : `${path}?limit=5`);
+    const response = await fetch(addressOf(operation.parameters === undefined ? path : `${path}?limit=5`));
     const text = await response.text();
     output.hidden = false;
     try {
@@ -108,7 +111,7 @@ const shownEvents = 50;
 /** A live console: what happens in the list while the page is open, the latest event first. */
 function followLive({ path, method, operation }) {
   if (method !== 'get' || operation.responses['200']?.content?.['text/event-stream'] === undefined) return null;
-  const output = element('pre', { hidden: '', 'aria-live': 'polite' });
+  const output = code({ hidden: '', 'aria-live': 'polite' });
   const button = element('button', { type: 'button', class: 'plain', 'aria-pressed': 'false' }, 'Follow');
   let source = null;
   let lines = [];
@@ -128,7 +131,7 @@ function followLive({ path, method, operation }) {
       stop();
       return;
     }
-    source = new EventSource(`${path}?limit=5`);
+    source = new EventSource(addressOf(`${path}?limit=5`));
     button.textContent = 'Stop';
     button.setAttribute('aria-pressed', 'true');
     for (const kind of ['init', 'create', 'update', 'delete', 'reset'])
@@ -152,7 +155,7 @@ function fill(details, description, entry) {
     element(
       'div',
       { class: 'details' },
-      element('pre', {}, `curl ${verb}${location.origin}${path} -H 'Authorization: Bearer …'${carried}`),
+      code({}, `curl ${verb}${addressOf(path)} -H 'Authorization: Bearer …'${carried}`),
       parametersOf(description, entry),
       describeSchema(description, 'Body', body),
       describeSchema(description, 'Form', form?.schema),
@@ -220,11 +223,19 @@ function matches(description, { path, operation }, wanted) {
   return [path, operation.summary, ...fields].some((text) => text.toLowerCase().includes(wanted));
 }
 
-// In the frame of Studio: it leads elsewhere already, and has an appearance of its own.
-if (window.top !== window) {
-  document.documentElement.classList.add('framed');
-  document.documentElement.dataset.theme = window.parent.document.documentElement.dataset.theme ?? '';
+/** In the frame of Studio: it leads elsewhere already, and is light or dark as it chooses. */
+function followStudio() {
+  const { documentElement: own } = document;
+  const { documentElement: studio } = window.parent.document;
+  const draw = () => {
+    own.dataset.theme = studio.dataset.theme ?? '';
+  };
+  new MutationObserver(draw).observe(studio, { attributes: true, attributeFilter: ['data-theme'] });
+  own.classList.add('framed');
+  draw();
 }
+
+if (window.top !== window) followStudio();
 
 async function show() {
   const [{ data: info }, description] = await Promise.all([ask('/server/info'), ask('/server/specs/oas')]);

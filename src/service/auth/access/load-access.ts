@@ -45,7 +45,7 @@ export async function loadAccess({ driver, tables, system, options }: AuthContex
   };
 }
 
-/** Sets of policies whose views are kept; administrators may look through any set. */
+/** Sets of policies whose views are kept; administrators may view as any set. */
 const maxViews = 1000;
 
 /** Makes one view per set of policies. When the schema changes, a new view is made of the same grants. */

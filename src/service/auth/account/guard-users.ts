@@ -56,7 +56,7 @@ async function prepare(context: Context, event: WriteEvent): Promise<readonly Va
 }
 
 /** Above this number of addresses, one read of all users replaces a lookup of each. */
-const mostSought = 20;
+const maxFiltered = 20;
 
 /** In the table of another server the unique index may distinguish case, but two accounts must not differ in the case of their addresses only. */
 async function refuseAddressesInOtherCase(
@@ -66,7 +66,7 @@ async function refuseAddressesInOtherCase(
 ): Promise<void> {
   const addresses = prepared.flatMap((values) => textsOf(values, 'email'));
   if (addresses.length === 0) return;
-  const filter = addresses.length > mostSought ? {} : { _or: addresses.map((address) => ({ email: { _icontains: address } })) };
+  const filter = addresses.length > maxFiltered ? {} : { _or: addresses.map((address) => ({ email: { _icontains: address } })) };
   const found = await readObjects(work.connection, users, { fields: ['id', 'email'], filter, limit: -1 });
   const owners = new Map(found.map(({ id, email }) => [normaliseEmail(String(email ?? '')), String(id)]));
   for (const [index, values] of prepared.entries()) {

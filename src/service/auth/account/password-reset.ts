@@ -33,7 +33,7 @@ export async function requestPasswordReset(
 
 /**
  * Anyone can request mails to any account. Beyond the limit the mail is not sent, but the request is not refused: the owner has recent links
- * by then, and a refusal would let strangers keep the owner from asking.
+ * by then, and a refusal would let attackers keep the owner from asking.
  */
 const mayMail = async ({ limiter }: AuthContext, account: Account): Promise<boolean> => {
   try {

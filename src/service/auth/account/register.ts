@@ -16,7 +16,7 @@ import { sendMail, servicePage } from './send-mail.js';
 
 const weekMs = 7 * 86_400_000;
 
-export interface Newcomer {
+export interface NewUser {
   readonly email: string;
   readonly password: string;
   readonly first_name: string | null;
@@ -25,21 +25,21 @@ export interface Newcomer {
 }
 
 /** Comes before everything else about a registration. */
-export async function admitNewcomer(context: AuthContext, client: ClientFacts): Promise<void> {
+export async function admitRegistration(context: AuthContext, client: ClientFacts): Promise<void> {
   await context.limiter.take('register', addressKey(client.ip));
   const { registration } = await readAccountSettings(context, context.driver);
   if (!registration) throw forbidden();
 }
 
-export async function register(context: AuthContext, { verification_url: target, ...newcomer }: Newcomer): Promise<void> {
-  const { email, password } = newcomer;
+export async function register(context: AuthContext, { verification_url: target, ...newUser }: NewUser): Promise<void> {
+  const { email, password } = newUser;
   const settings = await readAccountSettings(context, context.driver);
   const fallback = servicePage(context, '/users/register/verify-email');
   const link = chooseLinkTarget(target, context.options.allowedUrls, fallback, 'verification_url');
   if (!isAccepted(context, settings.emailFilter, email)) throw forbidden();
   checkPasswordPolicy(settings.passwordPolicy, password);
   await delayAnswer(context.options.refusalMs, async () => {
-    const user = await addUser(context, settings, { ...newcomer, password: await hashPassword(password) });
+    const user = await addUser(context, settings, { ...newUser, password: await hashPassword(password) });
     if (user === null || !settings.verifyEmail) return;
     const token = await context.signer.sign('verify-email', { id: user }, weekMs);
     sendMail(context, { name: 'verify-email', to: email, link, token, project: settings.project });
@@ -62,11 +62,11 @@ function isAccepted({ options }: AuthContext, filter: unknown, email: string): b
 async function addUser(
   context: AuthContext,
   settings: AccountSettings,
-  newcomer: Omit<Newcomer, 'verification_url'>,
+  newUser: Omit<NewUser, 'verification_url'>,
 ): Promise<string | null> {
   const id = crypto.randomUUID();
   const status = settings.verifyEmail ? 'unverified' : 'active';
-  const row = { id, ...newcomer, status, role: settings.registrationRole, provider: 'default' };
+  const row = { id, ...newUser, status, role: settings.registrationRole, provider: 'default' };
   try {
     await changeAccounts(context, (connection) => context.tables.users.insert(connection, [row]));
     return id;

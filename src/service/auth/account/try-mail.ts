@@ -33,8 +33,8 @@ export async function tryMail(context: AuthContext, caller: Caller): Promise<Mai
   if (to === null) throw invalidPayload('Your account has no email address: give it one first.');
   const { project } = await readAccountSettings(context, context.driver);
   try {
-    const said = await withinTime(context.mailer.send(writeMessage('trial', to, servicePage(context, '/admin/'), project)));
-    return said === null ? { to, state: 'unconfigured', message: unconfigured } : { to, state: 'sent', message: shorten(said) };
+    const response = await withinTime(context.mailer.send(writeMessage('trial', to, servicePage(context, '/admin/'), project)));
+    return response === null ? { to, state: 'unconfigured', message: unconfigured } : { to, state: 'sent', message: shorten(response) };
   } catch (error) {
     return { to, state: 'refused', message: shorten(error instanceof Error ? error.message : String(error)) };
   }

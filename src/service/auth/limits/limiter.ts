@@ -9,7 +9,7 @@ interface Figures {
 }
 
 const accountLimits = {
-  /** Per account and address, and per address over all accounts. Never per account alone: strangers could lock its owner out. */
+  /** Per account and address, and per address over all accounts. Never per account alone: attackers could lock its owner out. */
   login: { points: 10, windowMs: 60_000 },
   register: { points: 5, windowMs: 60_000 },
   /** One-time codes per account and address, and codes and passwords of a caller who is signed in already. */

@@ -104,7 +104,7 @@ class SharedRedis {
   /** Resolves to null while Redis is not available. Throws errors that are not failures of Redis. */
   async ask<T extends object>(send: () => Promise<T>): Promise<T | null> {
     if (this.#stopAsking !== null) return null;
-    const begun = performance.now();
+    const startedAt = performance.now();
     try {
       return await send();
     } catch (failure) {
@@ -112,21 +112,21 @@ class SharedRedis {
       this.#lose(failure);
       return null;
     } finally {
-      this.#observe(begun);
+      this.#observe(startedAt);
     }
   }
 
   /** Judges by the fastest answer: a pause of this process, or a burst of requests, delays only some answers. */
-  #observe(begun: number): void {
+  #observe(startedAt: number): void {
     const now = performance.now();
-    this.#fastestMs = Math.min(this.#fastestMs, now - begun);
+    this.#fastestMs = Math.min(this.#fastestMs, now - startedAt);
     this.#answers += 1;
     if (now - this.#observedSince < observed.ms || this.#answers < observed.answers) return;
     if (this.#fastestMs > slowMs) this.#lose(new Error(`Redis takes ${Math.round(this.#fastestMs)} ms to answer`));
-    this.#observeAnew();
+    this.#observeAgain();
   }
 
-  #observeAnew(): void {
+  #observeAgain(): void {
     this.#fastestMs = Number.POSITIVE_INFINITY;
     this.#answers = 0;
     this.#observedSince = performance.now();
@@ -141,12 +141,12 @@ class SharedRedis {
     if (this.#stopAsking !== null) return;
     this.#report(error);
     const ask = async (): Promise<void> => {
-      const begun = performance.now();
+      const startedAt = performance.now();
       await this.#client.ping();
-      if (performance.now() - begun > slowMs) return;
+      if (performance.now() - startedAt > slowMs) return;
       this.#stopAsking?.();
       this.#stopAsking = null;
-      this.#observeAnew();
+      this.#observeAgain();
     };
     this.#stopAsking = repeatEvery(askEveryMs, ask, () => undefined);
   }

@@ -1,4 +1,4 @@
-// Challenges that passkeys sign. A challenge is a sealed text that is stored only when it is redeemed, so that strangers cannot fill a
+// Challenges that passkeys sign. A challenge is a sealed text that is stored only when it is redeemed, so that unauthenticated clients cannot fill a
 // table. It is valid once, for two minutes, for one purpose and in the browser that requested it.
 
 import { isPlainObject } from '../../../core/util/plain-object.js';

@@ -75,7 +75,7 @@ async function prove(
   const digest = digestToken(String(response['id']));
   const [row] = await auth.tables.passkeys.read(auth.driver, 'all', { digest });
   const account = row === undefined ? null : await findAccount(auth, auth.driver, row.user);
-  if (row === undefined || account === null) return { cause: 'nobody has this passkey', user: null };
+  if (row === undefined || account === null) return { cause: 'no account has this passkey', user: null };
   const refused = (cause: string): Proved => ({ cause, user: account.id });
   if (account.status !== 'active' || !signsInHere(auth, account)) return refused('the account may not log in here');
   const counter = await verify(party, challenge, response, row);

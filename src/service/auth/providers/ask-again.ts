@@ -13,24 +13,24 @@ import { openToken, reasonOf, type SignOnDeps, sealToken } from './sign-on.js';
 
 type AskDeps = Pick<SignOnDeps, 'auth' | 'providers' | 'log'>;
 
-type Said = ProvedIdentity | 'says nothing' | 'refuses';
+type ProviderAnswer = ProvedIdentity | 'says nothing' | 'refuses';
 
 /**
  * See AuthContext.askProvider. Concurrent refreshes of one session, from two tabs for example, share one request: a provider with
  * single-use tokens would take the second request for a stolen token and end all sessions of the user.
  */
-export function openAsker(deps: () => AskDeps): AuthContext['askProvider'] {
-  const shared = new Map<string, Promise<Said>>();
+export function openProviderCheck(deps: () => AskDeps): AuthContext['askProvider'] {
+  const shared = new Map<string, Promise<ProviderAnswer>>();
   return (identity, providerToken, family) =>
     askAgain(deps(), identity, providerToken, family, (ask) => {
       if (providerToken === null) return ask();
-      const said = shared.get(providerToken) ?? ask();
-      if (shared.get(providerToken) === said) return said;
-      shared.set(providerToken, said);
+      const answered = shared.get(providerToken) ?? ask();
+      if (shared.get(providerToken) === answered) return answered;
+      shared.set(providerToken, answered);
       const forget = (): boolean => shared.delete(providerToken);
       // A replaced session stays valid for a few seconds and still has the used token, so the answer is kept for that time.
-      said.then((answer) => (answer === 'says nothing' ? forget() : setTimeout(forget, graceMs).unref()), forget);
-      return said;
+      answered.then((answer) => (answer === 'says nothing' ? forget() : setTimeout(forget, graceMs).unref()), forget);
+      return answered;
     });
 }
 
@@ -39,7 +39,7 @@ async function askAgain(
   identity: string,
   providerToken: string | null,
   family: string,
-  once: (ask: () => Promise<Said>) => Promise<Said>,
+  once: (ask: () => Promise<ProviderAnswer>) => Promise<ProviderAnswer>,
 ): Promise<boolean> {
   const { auth, providers } = deps;
   const [known] = await auth.tables.identities.read(auth.driver, ['provider', 'user', 'subject'], { digest: identity });
@@ -60,7 +60,12 @@ async function askAgain(
 }
 
 /** `says nothing`: the provider cannot be reached, or gave no token to ask with. */
-async function askProvider({ providers, log }: AskDeps, settings: ProviderSettings, subject: string, token: string | null): Promise<Said> {
+async function askProvider(
+  { providers, log }: AskDeps,
+  settings: ProviderSettings,
+  subject: string,
+  token: string | null,
+): Promise<ProviderAnswer> {
   try {
     if (settings.driver === 'ldap') return await providers.askDirectory(settings, (driver) => driver.renew(subject));
     if (!isRedirect(settings) || token === null) return 'says nothing';

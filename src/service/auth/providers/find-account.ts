@@ -71,7 +71,7 @@ async function findOrAdd(deps: FindDeps, settings: ProviderSettings, proved: Pro
     if (known !== null && settings.provision.syncUserInfo) await takeOver(context, connection, settings, account, proved);
     return { account: { ...account, role }, identity, withheld: rights.withheld, linked: link };
   });
-  if (linked !== null) await tellOwner(context, linked);
+  if (linked !== null) await notifyOwner(context, linked);
   return found;
 }
 
@@ -114,7 +114,7 @@ async function findKnown(
 /**
  * LINK_BY_EMAIL: finds the account with the same address, if the provider calls the address verified. Refuses accounts with a second
  * factor, which the provider would bypass, accounts of administrators, and accounts that were created through a provider without verified
- * addresses: a stranger could have created one in advance to catch the owner of the address.
+ * addresses: an attacker could have created one in advance to catch the owner of the address.
  */
 async function findByEmail(
   { context, authenticator, providers, client }: FindDeps,
@@ -144,7 +144,7 @@ async function addAccount(
   { name, provision }: ProviderSettings,
   proved: ProvedIdentity,
 ): Promise<Account> {
-  if (!provision.allowRegistration) throw new IdentityRefused('nobody has this identity, and ALLOW_PUBLIC_REGISTRATION is off');
+  if (!provision.allowRegistration) throw new IdentityRefused('no account has this identity, and ALLOW_PUBLIC_REGISTRATION is off');
   if (provision.requireVerifiedEmail && !proved.emailVerified) throw new IdentityRefused('the provider does not call the address verified');
   const email = proved.email === null ? null : readEmail(proved.email);
   if (email !== null && (await findAccountByEmail(context, connection, email)) !== null)
@@ -198,7 +198,7 @@ async function takeOver(
   if (change.length > 0) await context.tables.users.update(connection, Object.fromEntries(change), { id: account.id });
 }
 
-async function tellOwner(context: AuthContext, { email }: Account): Promise<void> {
+async function notifyOwner(context: AuthContext, { email }: Account): Promise<void> {
   if (email === null) return;
   const { project } = await readAccountSettings(context, context.driver);
   sendMail(context, { name: 'linked', to: email, link: servicePage(context, '/'), token: null, project });

@@ -1,5 +1,5 @@
 // Where a browser may be led after a login: to a path of this host, to the service's own origin, or to an address on a list. Everything else would
-// let a stranger's link begin at a trusted login and end at their own page.
+// let an attacker's link begin at a trusted login and end at their own page.
 
 import { invalidPayload } from '../../../core/errors/service-error.js';
 

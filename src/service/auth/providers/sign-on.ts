@@ -171,7 +171,7 @@ async function logIn(
   client: ClientFacts,
 ): Promise<IssuedTokens | null> {
   const { auth } = deps;
-  if (state === null) throw new IdentityRefused('this browser has not begun this login, or too long ago');
+  if (state === null) throw new IdentityRefused('this browser did not start this login, or too long ago');
   if (!(await spend(auth, state.state, state.expires))) throw new IdentityRefused('this login was completed before');
   if (!isSameSecret(parameters.get('state') ?? '', state.state)) throw new IdentityRefused('the provider answers to another login');
   const proved = await redeem(() => deps.providers.ask(settings, (driver) => driver.redeem(state, parameters)));

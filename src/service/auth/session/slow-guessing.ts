@@ -1,4 +1,4 @@
-// Slows down password guessing from many addresses. An account is never locked because of failed attempts, since strangers could lock its
+// Slows down password guessing from many addresses. An account is never locked because of failed attempts, since attackers could lock its
 // owner out. Instead, after `auth_login_attempts` attempts within 15 minutes, every login from an address at which the account has no
 // session is delayed before the password is checked, longer with each attempt and whether the password is right or wrong.
 

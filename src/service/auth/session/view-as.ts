@@ -1,4 +1,4 @@
-// Reading as somebody else: which caller an administrator names by `X-View-As`, or asks about in an explanation of access. The caller has
+// Reading as another user: which caller an administrator names by `X-View-As`, or asks about in an explanation of access. The caller has
 // the rights of the named user, role or policies and no others. Allow-lists of addresses and the requirement of a second factor are
 // ignored, since they depend on how that user would sign in.
 
@@ -38,12 +38,12 @@ export function parseViewTarget(text: string): ViewTarget {
     if ((kind === 'user' || kind === 'role') && ids.length === 1) return { kind, id };
     if (kind === 'policy' && ids.length <= maxPolicies) return { kind, ids: [...new Set(ids)] };
   }
-  throw invalidQuery('To look through other eyes, name "user:<id>", "role:<id>", "policy:<id>,<id>" or "public".');
+  throw invalidQuery('To view as another user, name "user:<id>", "role:<id>", "policy:<id>,<id>" or "public".');
 }
 
-const unknown = (what: string): ServiceError => invalidQuery(`There is no such ${what} to look through.`);
+const unknown = (what: string): ServiceError => invalidQuery(`There is no such ${what} to view as.`);
 
-interface Eyes {
+interface ViewedRights {
   readonly user: string | null;
   readonly role: string | null;
   readonly set: PolicySet;
@@ -51,7 +51,7 @@ interface Eyes {
 }
 
 export async function findViewed(context: AuthContext, access: AccessSnapshot, target: ViewTarget, client: ClientFacts): Promise<Viewed> {
-  const { user, role, set, isActive } = await eyesOf(context, access, target);
+  const { user, role, set, isActive } = await rightsOf(context, access, target);
   const { policies, roles } = set;
   const schema = context.store.current();
   const view = access.viewOf(policies, schema);
@@ -76,10 +76,10 @@ export async function findViewed(context: AuthContext, access: AccessSnapshot, t
   };
 }
 
-async function eyesOf(context: AuthContext, access: AccessSnapshot, target: ViewTarget): Promise<Eyes> {
+async function rightsOf(context: AuthContext, access: AccessSnapshot, target: ViewTarget): Promise<ViewedRights> {
   switch (target.kind) {
     case 'user':
-      return eyesOfUser(context, access, target.id);
+      return rightsOfUser(context, access, target.id);
     case 'role':
       if (!access.roles.has(target.id)) throw unknown('role');
       return { user: null, role: target.id, set: choosePolicies(access, ownerOf(target.id, [])), isActive: true };
@@ -90,7 +90,7 @@ async function eyesOf(context: AuthContext, access: AccessSnapshot, target: View
   }
 }
 
-async function eyesOfUser(context: AuthContext, access: AccessSnapshot, id: string): Promise<Eyes> {
+async function rightsOfUser(context: AuthContext, access: AccessSnapshot, id: string): Promise<ViewedRights> {
   const [account, own] = await Promise.all([findAccount(context, context.driver, id), readOwnPolicies(context, context.driver, id)]);
   if (account === null) throw unknown('user');
   return { user: id, role: account.role, set: choosePolicies(access, ownerOf(account.role, own)), isActive: account.status === 'active' };
@@ -117,25 +117,25 @@ export function viewThrough(viewer: Caller, { caller, isActive }: Viewed): Calle
 }
 
 /** Reading as the same target is recorded once in this time. */
-const lookMs = 600_000;
-const maxLooks = 10_000;
+const recordEveryMs = 600_000;
+const maxRecorded = 10_000;
 
 /** Records in the activity that an administrator reads as somebody else; resolves before the request is answered. */
-export type RecordLook = (viewer: Caller, target: ViewTarget) => Promise<void>;
+export type RecordViewAs = (viewer: Caller, target: ViewTarget) => Promise<void>;
 
-export function openLooks({ driver, tables, system, options }: AuthContext): RecordLook {
-  const looks = new Lru<string, number>(maxLooks);
+export function openViewAsRecorder({ driver, tables, system, options }: AuthContext): RecordViewAs {
+  const recordedAt = new Lru<string, number>(maxRecorded);
   return async ({ accountability: { user, ip, userAgent, origin } }, target) => {
     const rows = rowsOf(target).map(([collection, item]) => ({ collection: system.nameOf(collection), item }));
     const key = JSON.stringify([user, ip, rows]);
     const now = Date.now();
-    if (!options.history || now - (looks.get(key) ?? Number.NEGATIVE_INFINITY) < lookMs) return;
+    if (!options.history || now - (recordedAt.get(key) ?? Number.NEGATIVE_INFINITY) < recordEveryMs) return;
     const by = { user, ip: ip?.slice(0, 50) ?? null, user_agent: userAgent, origin: origin?.slice(0, 255) ?? null };
     await tables.activity.insert(
       driver,
       rows.map((row) => ({ action: 'view_as', ...row, ...by })),
     );
-    looks.set(key, now);
+    recordedAt.set(key, now);
   };
 }
 

@@ -4,7 +4,7 @@ import type { Permission } from '../../../core/access/permission.js';
 import { allGrants, noGrants } from '../../../core/access/permission.js';
 import { makeView, type SchemaView, serviceCaller } from '../../../core/access/view.js';
 import { restTable } from '../../../doors/rest/operations/rest-table.js';
-import type { Asker } from '../../operations/open-rule.js';
+import type { RuleCaller } from '../../operations/open-rule.js';
 import { describeApi } from './describe-api.js';
 
 const facts = { title: 'Newsroom', url: 'http://localhost', routes: restTable };
@@ -17,12 +17,12 @@ interface Drawn {
 }
 
 const { accountability } = serviceCaller(newsroomSchema);
-const askerOf = (view: SchemaView, isUser = true): Asker => ({
+const callerOf = (view: SchemaView, isUser = true): RuleCaller => ({
   view,
   accountability: { ...accountability, user: isUser ? 'somebody' : null, admin: view.grants.admin },
   registration: false,
 });
-const draw = (view: SchemaView, isUser = true): Drawn => describeApi(askerOf(view, isUser), facts) as unknown as Drawn;
+const draw = (view: SchemaView, isUser = true): Drawn => describeApi(callerOf(view, isUser), facts) as unknown as Drawn;
 
 const granting = (...permissions: readonly Pick<Permission, 'collection' | 'action' | 'fields'>[]): SchemaView => {
   const byCollection = new Map<string, Record<string, readonly Permission[]>>();
@@ -75,7 +75,7 @@ describe('the description of the API', () => {
   });
 
   it('points only at what it holds, and names every operation once', () => {
-    const document = describeApi(askerOf(makeView(newsroomSchema, allGrants)), facts) as Readonly<Record<string, unknown>>;
+    const document = describeApi(callerOf(makeView(newsroomSchema, allGrants)), facts) as Readonly<Record<string, unknown>>;
     const text = JSON.stringify(document);
     for (const [, path = ''] of text.matchAll(/"\$ref":"#\/([^"]+)"/g)) {
       const target = path.split('/').reduce<unknown>((at, step) => (at as Readonly<Record<string, unknown>> | undefined)?.[step], document);

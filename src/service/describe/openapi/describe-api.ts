@@ -4,7 +4,7 @@
 import { findCollection, type SchemaView } from '../../../core/access/view.js';
 import type { Collection } from '../../../core/schema/schema.js';
 import { systemPrefix } from '../../../core/schema/system-definition.js';
-import type { Asker } from '../../operations/open-rule.js';
+import type { RuleCaller } from '../../operations/open-rule.js';
 import { resources } from '../../system/resources.js';
 import { pascalCase, uniqueNames } from '../unique-names.js';
 import { readSchema } from './collection-schemas.js';
@@ -23,13 +23,13 @@ export interface ApiFacts {
   readonly routes: readonly OperationRoute[];
 }
 
-export function describeApi(asker: Asker, { title, url, routes }: ApiFacts): Json {
-  const { view } = asker;
+export function describeApi(caller: RuleCaller, { title, url, routes }: ApiFacts): Json {
+  const { view } = caller;
   const names = nameSchemas(view.schema.collections.values());
   const readable = [...names].filter(([name]) => findCollection(view, name, 'read') !== null);
   const drawing: Drawing = { view, readable: new Map(readable) };
   const drawn = collectionPaths(view, names).map((at) => drawItemPaths(drawing, at));
-  const paths = Object.assign({}, drawFixedPaths(asker, routes), ...drawn.map((part) => part.paths)) as Json;
+  const paths = Object.assign({}, drawFixedPaths(caller, routes), ...drawn.map((part) => part.paths)) as Json;
   const schemas = Object.assign({ Error: errorSchema }, readSchemas(drawing), ...drawn.map((part) => part.schemas)) as Json;
   return {
     openapi: '3.1.0',
@@ -118,7 +118,7 @@ const failure = (description: string): Json => ({ description, content: { 'appli
 const responses: Json = {
   BadRequest: failure('Something in the request has to be put right; the message says what.'),
   Unauthorized: failure('The token or the password is wrong, or its time is over.'),
-  Forbidden: failure('Not allowed, or not there: the two are not told apart.'),
+  Forbidden: failure('Not allowed, or missing: the answer does not say which.'),
 };
 
 const securitySchemes: Json = {

@@ -58,8 +58,8 @@ function described({ note }: Field, schema: Json): Json {
 function columnSchema(drawing: Drawing, field: ColumnField): Json {
   const { column, relation, type } = field;
   const plain = { ...typeSchema(type), ...(column.maxLength !== null && type === 'string' ? { maxLength: column.maxLength } : {}) };
-  const told = withChoices(plain, column.choices);
-  const schema = relation?.kind === 'm2o' ? linkSchema(drawing, relation.related, told) : told;
+  const value = withChoices(plain, column.choices);
+  const schema = relation?.kind === 'm2o' ? linkSchema(drawing, relation.related, value) : value;
   return column.nullable ? orNull(schema) : schema;
 }
 

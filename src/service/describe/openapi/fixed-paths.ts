@@ -1,7 +1,7 @@
 // The paths that every installation has besides its collections, as far as they are open to the caller.
 
 import type { SchemaView } from '../../../core/access/view.js';
-import { type Asker, collectionsFor, isOpen } from '../../operations/open-rule.js';
+import { collectionsFor, isOpen, type RuleCaller } from '../../operations/open-rule.js';
 import { accountOperations, fileOperations, graphqlOperations } from './endpoint-operations.js';
 import { type FixedOperations, text } from './fixed-operation.js';
 import type { Json } from './json.js';
@@ -12,12 +12,12 @@ import { type DescribedRoute, describeRoute } from './route-paths.js';
 
 const operations: FixedOperations = [...accountOperations, ...graphqlOperations, ...fileOperations];
 
-export function drawFixedPaths(asker: Asker, routes: readonly OperationRoute[]): Readonly<Record<string, PathItem>> {
+export function drawFixedPaths(caller: RuleCaller, routes: readonly OperationRoute[]): Readonly<Record<string, PathItem>> {
   const paths: Record<string, PathItem> = {};
   for (const entry of [...routes.flatMap(describeRoute), ...operations]) {
-    if (!entry.open.every((open) => isOpen(asker, open))) continue;
+    if (!entry.open.every((open) => isOpen(caller, open))) continue;
     const [method = '', path = ''] = entry.route.split(' ');
-    paths[path] ??= pathParameters(asker.view, path, entry);
+    paths[path] ??= pathParameters(caller.view, path, entry);
     addOperation(paths[path] ?? {}, method, operation(entry));
   }
   return paths;

@@ -25,7 +25,7 @@ const listed = {
   limit: inQuery('limit', 'Items of a page; `-1` is all of them.', whole),
   offset: inQuery('offset', 'Items to leave out before the page.', whole),
   page: inQuery('page', 'Number of the page, from 1.', whole),
-  cursor: inQuery('cursor', 'The page after or before another, as `meta=cursor` told it.'),
+  cursor: inQuery('cursor', 'The page after or before another, as `meta=cursor` returned it.'),
   search: inQuery('search', 'A text that some field of the item holds.'),
   deep: inQuery('deep', 'Filter, sort and limit of nested lists, as JSON.'),
   alias: inQuery('alias', 'Other names for fields, as JSON.'),
@@ -34,7 +34,7 @@ const listed = {
   having: inQuery('having', 'Which groups, as JSON: `{"count":{"_gt":1}}`.'),
   meta: inQuery(
     'meta',
-    'What to tell beside the items: `total_count`, `filter_count`, `cursor`. `filter_count_at_most:1000` stops counting there and tells `">1000"`.',
+    'What to return beside the items: `total_count`, `filter_count`, `cursor`. `filter_count_at_most:1000` stops counting there and returns `">1000"`.',
   ),
   export: inQuery('export', 'The answer as a file of this format; only `csv_raw` keeps what a spreadsheet would run as a formula.', {
     enum: exportFormats,
@@ -49,11 +49,11 @@ const versioned: Readonly<Record<string, Json>> = {
 export const parameters: Readonly<Record<string, Json>> = {
   ...listed,
   ...versioned,
-  on_conflict: inQuery('on_conflict', 'Fields that tell an item: what exists is updated, the rest is created.'),
+  on_conflict: inQuery('on_conflict', 'Fields that identify an item: existing items are updated, the rest is created.'),
   idempotency: inHeader('Idempotency-Key', 'A repetition with the same key gets the first answer again, for a day.'),
   lastEvent: inHeader('Last-Event-ID', 'With `Accept: text/event-stream`: the last event that the client has got.'),
   match: inHeader('If-Match', 'Only if the item still is as this entity tag says.'),
-  prefer: inHeader('Prefer', '`dry-run` tells what the change would do, and changes nothing.', { enum: ['dry-run'] }),
+  prefer: inHeader('Prefer', '`dry-run` reports what the change would do, and changes nothing.', { enum: ['dry-run'] }),
   viewAs: inHeader(
     'X-View-As',
     'For administrators: the answer that this `user:<id>`, `role:<id>`, `policy:<id>,<id>` or `public` would get.',

@@ -4,7 +4,7 @@
 import { availableParallelism } from 'node:os';
 import type { StopSignal } from '../../../core/vendor/stop-signal.js';
 import type { ImageJob, ImageResult } from './image-jobs.js';
-import { clientDisconnected, keepProcesses, unavailable } from './image-processes.js';
+import { clientDisconnected, type JobLimits, keepProcesses, unavailable } from './image-processes.js';
 import { illegalTransformation } from './transformation.js';
 
 export interface ImageWork {
@@ -22,14 +22,19 @@ export interface ImagePool {
   close(): void;
 }
 
-interface PoolOptions {
+interface PoolOptions extends JobLimits {
   readonly processes: number;
   readonly maxQueued: number;
-  readonly jobMs: number;
   readonly idleMs: number;
 }
 
-const defaults: PoolOptions = { processes: Math.max(2, availableParallelism() - 1), maxQueued: 200, jobMs: 20_000, idleMs: 20_000 };
+const defaults: PoolOptions = {
+  processes: Math.max(2, availableParallelism() - 1),
+  maxQueued: 200,
+  jobMs: 20_000,
+  busyMs: 120_000,
+  idleMs: 20_000,
+};
 
 interface QueuedJob {
   readonly slow: boolean;
@@ -37,7 +42,7 @@ interface QueuedJob {
 }
 
 export function openImagePool(options: Partial<PoolOptions> = {}): ImagePool {
-  const { processes: slots, maxQueued, jobMs, idleMs } = { ...defaults, ...options };
+  const { processes: slots, maxQueued, idleMs, ...limits } = { ...defaults, ...options };
   const processes = keepProcesses(idleMs);
   const queue: QueuedJob[] = [];
   let [running, slow] = [0, 0];
@@ -59,7 +64,7 @@ export function openImagePool(options: Partial<PoolOptions> = {}): ImagePool {
   const carryOut = async (work: ImageWork, signal: AbortSignal): Promise<ImageAnswer> => {
     const job = await work.prepare();
     if (signal.aborted) throw clientDisconnected();
-    const result = await processes.run(job, jobMs, signal);
+    const result = await processes.run(job, limits, signal);
     if (result.kind === 'refused') throw illegalTransformation(result.reason);
     return result;
   };

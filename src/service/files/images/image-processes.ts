@@ -9,16 +9,17 @@ import type { ImageJob, ImageResult } from './image-jobs.js';
 import { illegalTransformation } from './transformation.js';
 
 export interface ImageProcesses {
-  /**
-   * Runs one job in a process that has no other job meanwhile. Kills the process and rejects if `signal` aborts or the job has used `jobMs`
-   * of both time and processor time: on a busy machine the start of the process alone may take seconds, for which no image is to blame.
-   */
-  run(job: ImageJob, jobMs: number, signal: AbortSignal): Promise<ImageResult>;
+  /** Runs one job in a process that has no other job meanwhile. Kills the process and rejects if `signal` aborts or the job takes too long. */
+  run(job: ImageJob, limits: JobLimits, signal: AbortSignal): Promise<ImageResult>;
   endAll(): void;
 }
 
-/** How many times `jobMs` a job may take where the machine is too busy to give it that much processor time. */
-const busyFactor = 6;
+export interface JobLimits {
+  /** Of both time and processor time: on a busy machine the start of the process alone may take seconds, for which no image is to blame. */
+  readonly jobMs: number;
+  /** The maximal time where the machine is too busy to give the job that much processor time. */
+  readonly busyMs: number;
+}
 
 export function keepProcesses(idleMs: number): ImageProcesses {
   const idle = new Map<ChildProcess, NodeJS.Timeout>();
@@ -49,10 +50,10 @@ export function keepProcesses(idleMs: number): ImageProcesses {
     idle.set(child, timer.unref());
   };
   return {
-    async run(job, jobMs, signal) {
+    async run(job, limits, signal) {
       const child = take();
       try {
-        return await ask(child, job, jobMs, signal);
+        return await ask(child, job, limits, signal);
       } finally {
         putBack(child);
       }
@@ -63,7 +64,7 @@ export function keepProcesses(idleMs: number): ImageProcesses {
   };
 }
 
-function ask(child: ChildProcess, job: ImageJob, jobMs: number, signal: AbortSignal): Promise<ImageResult> {
+function ask(child: ChildProcess, job: ImageJob, { jobMs, busyMs }: JobLimits, signal: AbortSignal): Promise<ImageResult> {
   return new Promise((resolve, reject) => {
     const finish = (end: () => void): void => {
       clearTimeout(timer);
@@ -79,11 +80,11 @@ function ask(child: ChildProcess, job: ImageJob, jobMs: number, signal: AbortSig
     const onExit = (): void => kill(unavailable('The image could not be worked on.'));
     const onAbort = (): void => kill(clientDisconnected());
     const usedBefore = processorMs(child.pid) ?? 0;
-    const begun = performance.now();
+    const startedAt = performance.now();
     const onTime = (): void => {
       const left = jobMs - ((processorMs(child.pid) ?? Number.POSITIVE_INFINITY) - usedBefore);
       if (left <= 0) kill(illegalTransformation(`It takes longer than ${jobMs / 1000} s.`));
-      else if (performance.now() - begun > jobMs * busyFactor) kill(unavailable('The service is too busy to work on images.'));
+      else if (performance.now() - startedAt > busyMs) kill(unavailable('The service is too busy to work on images.'));
       else timer = setTimeout(onTime, Math.max(left, 100));
     };
     let timer = setTimeout(onTime, jobMs);
@@ -125,4 +126,4 @@ function lowerPriority(pid: number | undefined): void {
 }
 
 export const unavailable = (message: string): ServiceError => serviceError('SERVICE_UNAVAILABLE', message, { service: 'assets' });
-export const clientDisconnected = (): ServiceError => unavailable('Nobody waits for the image any more.');
+export const clientDisconnected = (): ServiceError => unavailable('The client has disconnected.');

@@ -76,22 +76,22 @@ async function notify(deps: MentionDeps, work: TransactionWork, written: readonl
   if (accountability.user !== null) users.delete(accountability.user);
   if (users.size === 0) return;
   const recipients = (await deps.ofUsers([...users], work.connection)).map((caller) => onSchemaOf(work, caller));
-  const told: { readonly recipient: Caller; readonly comment: Comment }[] = [];
+  const deliveries: { readonly recipient: Caller; readonly comment: Comment }[] = [];
   for (const [name, some] of groupBy(written, ({ collection }) => collection)) {
     const seen = await findSeen(deps, work, recipients, name, some);
     for (const comment of some)
       for (const recipient of recipients)
         if (comment.mentioned.includes(userOf(recipient)) && seen.get(userOf(recipient))?.has(comment.item))
-          told.push({ recipient, comment });
+          deliveries.push({ recipient, comment });
   }
-  if (told.length === 0) return;
-  const names = await readNames(deps, work, [...new Set(told.map(({ recipient }) => recipient))], [...users]);
+  if (deliveries.length === 0) return;
+  const names = await readNames(deps, work, [...new Set(deliveries.map(({ recipient }) => recipient))], [...users]);
   // With the rights of the service, since the author may have none to notify, and in the author's name.
   const byAuthor = { ...work, caller: { ...serviceCaller(view.schema), accountability } };
   await deps.writer.create(
     byAuthor,
     'service_notifications',
-    told.map(({ recipient, comment: { collection, item, text } }) => ({
+    deliveries.map(({ recipient, comment: { collection, item, text } }) => ({
       recipient: userOf(recipient),
       subject: `You were mentioned in ${collection}`.slice(0, 255),
       message: withNames(text, names.get(userOf(recipient)) ?? new Map()),
@@ -116,10 +116,10 @@ function findSeen(
   name: string,
   some: readonly Comment[],
 ): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
-  const concerned = new Set(some.flatMap(({ mentioned }) => mentioned));
+  const addressed = new Set(some.flatMap(({ mentioned }) => mentioned));
   const items = [...new Set(some.map(({ item }) => item))];
   const readers = recipients.flatMap((caller) => {
-    const collection = concerned.has(userOf(caller)) ? findCollection(caller.view, name, 'read') : null;
+    const collection = addressed.has(userOf(caller)) ? findCollection(caller.view, name, 'read') : null;
     return collection === null ? [] : [{ caller, collection }];
   });
   return readThroughEach(

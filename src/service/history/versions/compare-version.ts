@@ -34,7 +34,7 @@ async function compare(deps: VersionDeps, work: TransactionWork, id: string): Pr
     mainHash: hashMain(deps, collection, version.item, text),
     current: await readShown(deps, work, collection, version, main),
     main,
-    lost: tellableLosses(work, version),
+    lost: visibleLosses(work, version),
   };
 }
 
@@ -48,10 +48,10 @@ export const readShown = async (
 ): Promise<Delta> => withoutHidden(await readCurrent(deps, work, collection, version), main);
 
 /** Rules cannot be applied to deleted fields, so their changes are listed only for collections that the caller reads without restriction. */
-function tellableLosses({ caller: { view } }: TransactionWork, { lost }: Version): readonly string[] | undefined {
+function visibleLosses({ caller: { view } }: TransactionWork, { lost }: Version): readonly string[] | undefined {
   const whole = unrestrictedCollections(view.grants);
-  const told = lost.filter(({ collection }) => view.grants.admin || whole.has(collection)).map(({ path }) => path);
-  return told.length === 0 ? undefined : told;
+  const visible = lost.filter(({ collection }) => view.grants.admin || whole.has(collection)).map(({ path }) => path);
+  return visible.length === 0 ? undefined : visible;
 }
 
 /**

@@ -11,14 +11,14 @@ const mostTags = 20;
 /** With its quotes; null when the query is too long for a tag. */
 export function makeTag(query: string, item: string): string | null {
   if (query === '') return `"${digestOf(item)}"`;
-  const told = query.includes('access_token') ? tellQuery(withoutToken(query)) : toldBefore(query);
-  return told === null ? null : `"${digestOf(item)}${told}"`;
+  const encoded = query.includes('access_token') ? encodeQuery(withoutToken(query)) : encodeCached(query);
+  return encoded === null ? null : `"${digestOf(item)}${encoded}"`;
 }
 
 const digestOf = (item: string): string => hash('sha1', item, 'base64url');
 
 /** What follows the digest; null when the query is too long. */
-function tellQuery(query: string): string | null {
+function encodeQuery(query: string): string | null {
   if (query.length > longestQuery) return null;
   return query === '' ? '' : `.${Buffer.from(query).toString('base64url')}`;
 }
@@ -27,13 +27,13 @@ const mostKept = 500;
 const kept = new Map<string, string>();
 
 /** Cached, because clients repeat the same few queries. */
-function toldBefore(query: string): string | null {
+function encodeCached(query: string): string | null {
   const known = kept.get(query);
   if (known !== undefined) return known;
   if (kept.size >= mostKept) kept.clear();
-  const told = tellQuery(query);
-  if (told !== null) kept.set(query, told);
-  return told;
+  const encoded = encodeQuery(query);
+  if (encoded !== null) kept.set(query, encoded);
+  return encoded;
 }
 
 /** A token in the URL must not appear in the tag. */

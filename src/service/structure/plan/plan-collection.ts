@@ -63,13 +63,13 @@ export const planDeleteCollection =
         { kind: 'update', collection: 'service_collections', set: { group: null }, where: { group: name } },
         { kind: 'delete', collection: 'service_fields', where: { collection: name } },
         ...state.metadata.relations.flatMap((row) => relationRows(row, name)),
-        ...belongings.map((table): RowChange => ({ kind: 'delete', collection: table, where: { collection: name } })),
+        ...ownedRows.map((table): RowChange => ({ kind: 'delete', collection: table, where: { collection: name } })),
       ],
     };
   };
 
 /** System collections with rows about a collection and its items, ordered so that a row goes before the rows it references. */
-const belongings = [
+const ownedRows = [
   'service_permissions',
   'service_presets',
   'service_revisions',

@@ -73,8 +73,11 @@ function changeTable(table: RawTable, change: Exclude<StructureChange, { kind: '
  */
 function withIndexes(table: RawTable, indexes: readonly RawIndex[]): RawTable {
   const factsOf = (name: string, among: readonly RawIndex[]) => {
-    const begun = among.filter(({ columns }) => columns[0] === name);
-    return { indexed: begun.length > 0, unique: begun.some(({ columns, unique, partial }) => columns.length === 1 && unique && !partial) };
+    const leading = among.filter(({ columns }) => columns[0] === name);
+    return {
+      indexed: leading.length > 0,
+      unique: leading.some(({ columns, unique, partial }) => columns.length === 1 && unique && !partial),
+    };
   };
   const columns = table.columns.map((column) => {
     const [before, after] = [factsOf(column.name, table.indexes), factsOf(column.name, indexes)];

@@ -79,7 +79,7 @@ const isNeeded = ({ primaryKey, fields, relations }: SystemDefinition, name: str
   relations.some(({ field }) => field === name) ||
   fields.some(({ field, nullable, default: preset }) => field === name && !nullable && preset === null);
 
-/** Throws `AdoptionRefused` when two accounts could not be told apart, or new revisions would get numbers that are in use. */
+/** Throws `AdoptionRefused` when two accounts could not be distinguished, or new revisions would get numbers that are in use. */
 export async function inspect(
   dialect: Dialect,
   system: SystemHome,
@@ -108,7 +108,7 @@ export async function inspect(
   return [
     fact(`tables of Directus ${directusVersion(database)}, ${count(own, 'table')} of the project`),
     fact(
-      `${count(accounts.length, 'user')}: passwords, ${count(tokens, 'static token')} and ${count(factors, 'second factor')} work unchanged; everybody signs in once`,
+      `${count(accounts.length, 'user')}: passwords, ${count(tokens, 'static token')} and ${count(factors, 'second factor')} work unchanged; every user signs in once`,
     ),
     fact(
       `${count(stored.length, 'file')}${places.length === 0 ? '' : ` (${places.map(([name, number]) => `${number} in "${name}"`).join(', ')})`}`,

@@ -44,7 +44,7 @@ export function refuseImport(entries: readonly CollectionItems[], { mode, allowD
   if (allowDelete && mode !== 'merge') throw invalidQuery('"dangerouslyAllowDelete" needs mode=merge.');
   const names = new Set<string>();
   for (const { collection } of entries) {
-    if (names.has(collection)) throw invalidPayload(`"${collection}" stands in the import twice.`);
+    if (names.has(collection)) throw invalidPayload(`"${collection}" is in the import twice.`);
     names.add(collection);
   }
 }

@@ -89,7 +89,7 @@ class CsvParser {
         this.#finishCell();
         return true;
       default:
-        throw this.#refuse('Something stands behind the closing quote of a cell');
+        throw this.#refuse('There is text after the closing quote of a cell');
     }
   }
 
@@ -98,7 +98,7 @@ class CsvParser {
       this.#state = 'quoted';
       this.#append('"');
     } else if (this.#state === 'start') this.#state = 'quoted';
-    else throw this.#refuse('A quote stands inside a cell that does not begin with one');
+    else throw this.#refuse('There is a quote inside a cell that does not begin with one');
   }
 
   #finishCell(): void {

@@ -47,8 +47,8 @@ export function namesOf(schema: Schema): SchemaNames {
 function claimNames(schema: Schema): SchemaNames {
   const types = new Map<string, NamedType>();
   const isTaken = { has: (name: string) => types.has(name) || reservedTypes.has(name) };
-  const take = (wish: string, type: NamedType): string => {
-    const name = claim(isTaken, wish);
+  const take = (preferred: string, type: NamedType): string => {
+    const name = claim(isTaken, preferred);
     types.set(name, type);
     return name;
   };

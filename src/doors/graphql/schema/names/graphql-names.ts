@@ -27,8 +27,8 @@ const reservedFields: ReadonlySet<string> = new Set(['_and', '_or', '_some', '_n
 type Taken = { has(name: string): boolean };
 
 /** The wished name, or the next free one. */
-export function claim(taken: Taken, wish: string): string {
-  let name = wish;
+export function claim(taken: Taken, preferred: string): string {
+  let name = preferred;
   while (taken.has(name)) name += '_';
   return name;
 }
@@ -38,8 +38,8 @@ export function nameAll(things: readonly (Collection | Field)[], reserved: Taken
   const taken = new Set<string>();
   const isTaken: Taken = { has: (name) => taken.has(name) || reserved.has(name) };
   const named = new Map<string, string>();
-  const take = (thing: Collection | Field, wish: string): void => {
-    const name = claim(isTaken, wish);
+  const take = (thing: Collection | Field, preferred: string): void => {
+    const name = claim(isTaken, preferred);
     taken.add(name);
     named.set(thing.name, name);
   };
@@ -111,7 +111,7 @@ export const fieldNames = (collection: Collection): ReadonlyMap<string, string> 
 export const fieldName = (collection: Collection, field: Field): string => fieldNames(collection).get(field.name) ?? field.name;
 
 /** A name derived from a field (`published_func`), with underscores appended if a field has that name. */
-export const derivedName = (collection: Collection, wish: string): string => claim(namesIn(collection).taken, wish);
+export const derivedName = (collection: Collection, preferred: string): string => claim(namesIn(collection).taken, preferred);
 
 /** Collections and fields whose GraphQL name differs from their own, as `a b` and `a b.c d`, each with its alias. */
 export function listAliases({ collections }: Schema): Readonly<Record<string, string>> {

@@ -36,23 +36,25 @@ export function nameRoots(schema: Schema, nameOf: NameAtRoot, reserved: Readonly
   };
 }
 
-type Wish<Kind> = RootName<Kind> & { readonly name: string };
+type PreferredRoot<Kind> = RootName<Kind> & { readonly name: string };
 
-function take<Kind>(wishes: readonly Wish<Kind>[], reserved: ReadonlySet<string>): ReadonlyMap<string, RootName<Kind>> {
+function take<Kind>(preferred: readonly PreferredRoot<Kind>[], reserved: ReadonlySet<string>): ReadonlyMap<string, RootName<Kind>> {
   const taken = new Map<string, RootName<Kind>>();
   const isTaken = { has: (name: string) => taken.has(name) || reserved.has(name) };
-  for (const { name, kind, collection } of wishes) taken.set(claim(isTaken, name), { kind, collection });
+  for (const { name, kind, collection } of preferred) taken.set(claim(isTaken, name), { kind, collection });
   return taken;
 }
 
-function derivedQueries(name: string, collection: Collection): readonly Wish<ReadKind>[] {
-  const versions: readonly Wish<ReadKind>[] = collection.system ? [] : [{ name: `${name}_by_version`, kind: 'version', collection }];
+function derivedQueries(name: string, collection: Collection): readonly PreferredRoot<ReadKind>[] {
+  const versions: readonly PreferredRoot<ReadKind>[] = collection.system
+    ? []
+    : [{ name: `${name}_by_version`, kind: 'version', collection }];
   if (collection.singleton) return versions;
-  const totals: Wish<ReadKind> = { name: `${name}_aggregated`, kind: 'aggregated', collection };
+  const totals: PreferredRoot<ReadKind> = { name: `${name}_aggregated`, kind: 'aggregated', collection };
   return collection.primaryKey.length === 0 ? [totals] : [totals, { name: `${name}_by_id`, kind: 'item', collection }, ...versions];
 }
 
-function mutations(name: string, collection: Collection): readonly Wish<WriteKind>[] {
+function mutations(name: string, collection: Collection): readonly PreferredRoot<WriteKind>[] {
   if (collection.readOnly) return [];
   if (collection.singleton) return [{ name: `update_${name}`, kind: 'update-singleton', collection }];
   return [

@@ -10,7 +10,7 @@ import type { Package } from './client-auth.js';
 const ofCode: ReadonlySet<string> = new Set(['invalid_grant', 'bad_verification_code']);
 const ofClient: ReadonlySet<string> = new Set(['invalid_client', 'unauthorized_client', 'incorrect_client_credentials']);
 
-const accepted: Finding = { level: 'good', code: 'CLIENT_ACCEPTED', message: 'The provider takes the client and its secret.' };
+const accepted: Finding = { level: 'good', code: 'CLIENT_ACCEPTED', message: 'The provider accepts the client and its secret.' };
 const refused: Finding = {
   ...{ level: 'bad', code: 'CLIENT_REFUSED' },
   message: 'The provider refuses the client: CLIENT_ID, CLIENT_SECRET or the way it is sent (CLIENT_TOKEN_ENDPOINT_AUTH_METHOD) is wrong.',
@@ -23,17 +23,17 @@ export async function probeClient(client: Package, config: Configuration, callba
   try {
     await client.authorizationCodeGrant(config, back, { pkceCodeVerifier: randomToken(64), expectedState: state });
   } catch (error) {
-    const said = answerIn(error);
-    if (ofCode.has(said)) return accepted;
-    if (ofClient.has(said)) return refused;
-    return unclear(said);
+    const answer = answerIn(error);
+    if (ofCode.has(answer)) return accepted;
+    if (ofClient.has(answer)) return refused;
+    return unclear(answer);
   }
-  return unclear('it took a code that nobody has');
+  return unclear('it accepted an invalid code');
 }
 
-const unclear = (said: string): Finding => ({
+const unclear = (answer: string): Finding => ({
   ...{ level: 'doubtful', code: 'CLIENT_UNCLEAR' },
-  message: `Whether the provider takes the client is not clear: ${said.slice(0, 200)}.`,
+  message: `Whether the provider accepts the client is not clear: ${answer.slice(0, 200)}.`,
 });
 
 /** The error code of the provider, or else the message of the package. */

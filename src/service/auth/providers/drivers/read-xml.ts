@@ -86,7 +86,7 @@ const decode = (text: string): string =>
 function decodeEntity(found: string, [decimal, hexadecimal, name]: readonly (string | undefined)[]): string {
   const code = decimal === undefined ? Number.parseInt(hexadecimal ?? '', 16) : Number(decimal);
   const value = name === undefined ? codePoint(code) : entities[name];
-  if (value === undefined || !found.endsWith(';')) throw new Error(`${found} stands for nothing`);
+  if (value === undefined || !found.endsWith(';')) throw new Error(`${found} is not a known entity`);
   return value;
 }
 

@@ -100,7 +100,7 @@ function expectConfirmed(subject: XmlElement, { request, consumer }: ExpectedAns
   const [confirmation, ...others] = childrenOf(subject, assertions, 'SubjectConfirmation').filter(
     ({ attributes }) => attributes.get('Method') === bearer,
   );
-  if (confirmation === undefined || others.length > 0) throw new Error('the assertion is not for whoever brings it');
+  if (confirmation === undefined || others.length > 0) throw new Error('the assertion is not a bearer assertion');
   const data = onlyChild(confirmation, assertions, 'SubjectConfirmationData');
   expectAttribute(data, 'Recipient', consumer);
   expectAttribute(data, 'InResponseTo', request);

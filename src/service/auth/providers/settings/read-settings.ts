@@ -161,7 +161,7 @@ function readSaml(given: GivenSettings): WithoutCommon<SamlSettings> {
   const written = given.read('SP_METADATA', ownEntityId, null);
   return {
     driver: 'saml',
-    identityProvider: given.needed('IDP_METADATA', identityProvider) ?? nobodysMetadata,
+    identityProvider: given.needed('IDP_METADATA', identityProvider) ?? noMetadata,
     entityId: given.read('SP_ENTITY_ID', kinds.text, written),
     key: readKey(given),
     signed: given.read('IDP_SIGNS', kinds.choice(...signedParts), 'both'),
@@ -174,7 +174,7 @@ function readSaml(given: GivenSettings): WithoutCommon<SamlSettings> {
 }
 
 /** A placeholder for metadata that were refused. */
-const nobodysMetadata: SamlIdentityProvider = { entityId: '', loginUrl: '', logoutUrl: null, certificates: [] };
+const noMetadata: SamlIdentityProvider = { entityId: '', loginUrl: '', logoutUrl: null, certificates: [] };
 
 function readKey(given: GivenSettings): SamlSettings['key'] {
   const [privateKey, certificate] = [given.read('SP_PRIVATE_KEY', pemKey, null), given.read('SP_SIGNING_CERT', pemCertificate, null)];
