@@ -20,12 +20,12 @@ export function Matrix({ policy, onOpen }: MatrixProps) {
   const access = useAccessText();
   const text = useText();
   const { schema } = useStudio().boot;
-  const [sought, setSought] = useState('');
+  const [searchText, setSearchText] = useState('');
   const all = useMemo(
     () => [...schema.values()].filter(({ isFolder }) => !isFolder).toSorted((left, right) => left.title.localeCompare(right.title)),
     [schema],
   );
-  const lower = sought.trim().toLowerCase();
+  const lower = searchText.trim().toLowerCase();
   const fits = ({ title, name }: Collection): boolean => lower === '' || `${title} ${name}`.toLowerCase().includes(lower);
   const own = all.filter((each) => !each.isSystem && fits(each));
   const system = all.filter((each) => each.isSystem && fits(each));
@@ -39,8 +39,8 @@ export function Matrix({ policy, onOpen }: MatrixProps) {
           type="search"
           placeholder={access.findCollection}
           aria-label={access.findCollection}
-          value={sought}
-          onChange={(event) => setSought(event.target.value)}
+          value={searchText}
+          onChange={(event) => setSearchText(event.target.value)}
         />
       </div>
       <Legend />

@@ -29,19 +29,19 @@ export function PeoplePage({ id }: { readonly id: string | null }) {
   const [address, setAddress] = useSearchParams();
   const [invites, setInvites] = useState(false);
   const { data: roles } = useRoles();
-  const [sought, role] = [address.get('search') ?? '', address.get('role') ?? ''];
+  const [searchText, role] = [address.get('search') ?? '', address.get('role') ?? ''];
   const shown = {
     path: '/users',
     query: {
       fields: ['id', 'first_name', 'last_name', 'email', 'status', 'last_access', 'role.id', 'role.name'],
       sort: ['first_name', 'last_name', 'email'],
       limit: pageSize,
-      ...(sought === '' ? {} : { search: sought }),
+      ...(searchText === '' ? {} : { search: searchText }),
       ...(role === '' ? {} : { filter: { role: { _eq: role } } }),
     },
   };
   const { data, error } = useQuery({
-    queryKey: ['access', 'people', sought, role],
+    queryKey: ['access', 'people', searchText, role],
     queryFn: async ({ signal }) => (await search<readonly ListedPerson[]>(shown.path, shown.query, signal)).data,
     placeholderData: (previous) => previous,
   });
@@ -70,7 +70,7 @@ export function PeoplePage({ id }: { readonly id: string | null }) {
           type="search"
           placeholder={access.findPeople}
           aria-label={access.findPeople}
-          value={sought}
+          value={searchText}
           onChange={(event) => change('search', event.target.value)}
         />
         <select

@@ -12,13 +12,13 @@ export function useChange(): (act: () => Promise<Undo | null>, message?: string)
   const text = useText();
   const access = useAccessText();
   const refresh = useRefreshAccess();
-  const tell = (error: unknown) => showToast(error instanceof Error ? error.message : text.unreachable);
+  const showError = (error: unknown) => showToast(error instanceof Error ? error.message : text.unreachable);
   const takeBack = async (undo: Undo) => {
     try {
       await undo();
       showToast(access.undone);
     } catch (error) {
-      tell(error);
+      showError(error);
     }
     await refresh();
   };
@@ -28,7 +28,7 @@ export function useChange(): (act: () => Promise<Undo | null>, message?: string)
       if (undo !== null) showToast(message, { label: access.undo, run: () => void takeBack(undo) });
       return true;
     } catch (error) {
-      tell(error);
+      showError(error);
       return false;
     } finally {
       await refresh();

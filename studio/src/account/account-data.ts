@@ -1,4 +1,4 @@
-// What the screen of one's own account reads, with one request, and how its parts act: a refusal is told where it happened.
+// What the screen of one's own account reads, with one request, and how its parts act: a refusal is shown where it happened.
 
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';

@@ -7,7 +7,7 @@ import { onlyReading, schemaSeenBy } from '../schema/seen-by.js';
 import { type Translate, type Translation, translator } from '../schema/translations.js';
 import { ApiError, graphql, request, search } from './client.js';
 import { serviceUrl } from './service-url.js';
-import { currentEyes, type Eyes, lookThrough } from './view-as.js';
+import { setViewedAs, type ViewedAs, viewedAs } from './view-as.js';
 
 interface Me {
   readonly id: string;
@@ -24,7 +24,7 @@ interface Project {
   readonly default_language: string | null;
 }
 
-/** The structure, as answers tell it. */
+/** The structure, as in the answers. */
 export interface Structure {
   readonly collections: readonly RawCollection[];
   readonly fields: readonly RawField[];
@@ -51,8 +51,8 @@ export interface Boot {
   readonly translate: Translate;
 }
 
-/** Whose eyes they are, and what the administrator sees besides. */
-export interface Seen extends Eyes {
+/** As whom Studio reads, and the whole schema that the administrator sees. */
+export interface Seen extends ViewedAs {
   readonly whole: Schema;
 }
 
@@ -127,7 +127,7 @@ export async function loadBoot(): Promise<Boot | null> {
       presets: answer.presets.map(readPreset),
       translate,
     };
-    return isAdmin ? await throughEyes(boot) : boot;
+    return isAdmin ? await withViewedAs(boot) : boot;
   } catch (error) {
     if (error instanceof ApiError && error.entries[0]?.extensions.reason === 'A second factor is required') throw new SecondFactorMissing();
     if (error instanceof ApiError && signedOut.has(error.code)) return leave();
@@ -153,12 +153,12 @@ async function translateInto(languages: readonly (string | null)[], read: BootAn
 }
 
 /** The boot answer as the viewed person gets it; the administrator's own if that person can no longer be viewed. */
-async function throughEyes(boot: Boot): Promise<Boot> {
-  const eyes = currentEyes();
-  if (eyes === null) return boot;
+async function withViewedAs(boot: Boot): Promise<Boot> {
+  const viewed = viewedAs();
+  if (viewed === null) return boot;
   try {
-    const { data: permissions } = await request<Permissions>('GET', '/permissions/me', { impatient: true });
-    const seen = { ...eyes, whole: boot.schema };
+    const { data: permissions } = await request<Permissions>('GET', '/permissions/me', { failFast: true });
+    const seen = { ...viewed, whole: boot.schema };
     return {
       ...boot,
       seen,
@@ -169,7 +169,7 @@ async function throughEyes(boot: Boot): Promise<Boot> {
     };
   } catch (error) {
     if (!(error instanceof ApiError) || error.status === 0 || error.status >= 500) throw error;
-    lookThrough(null);
+    setViewedAs(null);
     showToast(error.message);
     return boot;
   }
@@ -199,7 +199,7 @@ export function lastWay(): Way {
 
 export async function signIn(email: string, password: string, otp: string | null): Promise<void> {
   const body = { email, password, mode: 'session', ...(otp === null ? {} : { otp }) };
-  await request('POST', '/auth/login', { body, impatient: true, asSelf: true });
+  await request('POST', '/auth/login', { body, failFast: true, asSelf: true });
   markSession('password');
 }
 
@@ -235,13 +235,13 @@ export const readProviders = (): Promise<Providers> =>
 export async function signInBy({ name, driver }: Provider, identifier: string, password: string, otp: string | null): Promise<void> {
   const who = driver === 'local' ? { email: identifier } : { identifier };
   const body = { ...who, password, mode: 'session', ...(otp === null ? {} : { otp }) };
-  await request('POST', `/auth/login/${encodeURIComponent(name)}`, { body, impatient: true, asSelf: true });
+  await request('POST', `/auth/login/${encodeURIComponent(name)}`, { body, failFast: true, asSelf: true });
   markSession(`by ${name}`);
 }
 
 export async function signOut(): Promise<void> {
   localStorage.removeItem(sessionMark);
-  await request('POST', '/auth/logout', { body: { mode: 'session' }, impatient: true, asSelf: true });
+  await request('POST', '/auth/logout', { body: { mode: 'session' }, failFast: true, asSelf: true });
 }
 
 /** Signs out and loads the page anew: nothing that this person has read stays in its memory for the next one. */
@@ -252,7 +252,7 @@ export async function leaveStudio(): Promise<void> {
 
 /** Prolongs the session in its cookie. */
 export const renewSession = (): Promise<unknown> =>
-  request('POST', '/auth/refresh', { body: { mode: 'session' }, impatient: true, asSelf: true });
+  request('POST', '/auth/refresh', { body: { mode: 'session' }, failFast: true, asSelf: true });
 
 export const requestReset = (email: string): Promise<unknown> =>
-  request('POST', '/auth/password/request', { body: { email }, impatient: true });
+  request('POST', '/auth/password/request', { body: { email }, failFast: true });

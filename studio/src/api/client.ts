@@ -5,7 +5,7 @@
 import { untilBack } from './connection.js';
 import { serviceUrl } from './service-url.js';
 import { isWatched, sessionRenewed } from './session-watch.js';
-import { currentEyes } from './view-as.js';
+import { viewedAs } from './view-as.js';
 
 export interface ErrorEntry {
   readonly message: string;
@@ -59,7 +59,7 @@ export interface RequestOptions {
   /** For a repetition of the same write. */
   readonly idempotencyKey?: string;
   /** Fails at once instead of waiting if the service is unreachable or the session has ended. */
-  readonly impatient?: boolean;
+  readonly failFast?: boolean;
   /** Sends the request with the administrator's own rights while Studio sees as another person. */
   readonly asSelf?: boolean;
   /** Asks for a preview of a change of structure instead of making it. */
@@ -67,7 +67,7 @@ export interface RequestOptions {
 }
 
 export async function request<T>(method: Method, path: string, options: RequestOptions = {}): Promise<Answer<T>> {
-  if (looksThrough(options.asSelf) !== null && !isReading(method)) throw new ApiError(403, [writesNothing]);
+  if (viewedAsOf(options.asSelf) !== null && !isReading(method)) throw new ApiError(403, [writesNothing]);
   const url = serviceUrl(path);
   for (const [name, value] of Object.entries(options.query ?? {})) if (value !== undefined) url.searchParams.set(name, String(value));
   const init: RequestInit = {
@@ -81,7 +81,7 @@ export async function request<T>(method: Method, path: string, options: RequestO
     try {
       return await attempt<T>(url, init);
     } catch (error) {
-      if (options.impatient === true || !(error instanceof ApiError) || !(await mended(error))) throw error;
+      if (options.failFast === true || !(error instanceof ApiError) || !(await canRetry(error))) throw error;
       options.signal?.throwIfAborted();
     }
   }
@@ -100,12 +100,12 @@ export const actAs = (next: Guest | null): void => {
   guest = next;
 };
 
-const looksThrough = (asSelf: boolean | undefined) => (asSelf === true || guest !== null ? null : currentEyes());
+const viewedAsOf = (asSelf: boolean | undefined) => (asSelf === true || guest !== null ? null : viewedAs());
 
 const isReading = (method: Method): boolean => method === 'GET' || method === 'SEARCH';
 
 const writesNothing: ErrorEntry = {
-  message: 'You look through the eyes of somebody else: nothing can be changed meanwhile.',
+  message: 'You are viewing as another user: nothing can be changed meanwhile.',
   extensions: { code: 'FORBIDDEN' },
 };
 
@@ -120,7 +120,7 @@ async function attempt<T>(url: URL, init: RequestInit): Promise<Answer<T>> {
  * Waits until the cause of a failed request is gone: an unreachable service or an ended session. Resolves to whether the request can be
  * sent again.
  */
-export async function mended({ status }: ApiError): Promise<boolean> {
+export async function canRetry({ status }: ApiError): Promise<boolean> {
   if (status === 0 || status === 503) return untilBack();
   if (!isWatched() || !(status === 401 || status === 403) || !(await hasEnded())) return false;
   return sessionRenewed();
@@ -145,7 +145,7 @@ export function search<T>(path: string, query: Readonly<Record<string, unknown>>
 
 /** One GraphQL document against the system endpoint. The first error is thrown with its own status. */
 export async function graphql<T>(query: string): Promise<T> {
-  const { data } = await request<T>('POST', '/graphql/system', { body: { query }, impatient: true, asSelf: true });
+  const { data } = await request<T>('POST', '/graphql/system', { body: { query }, failFast: true, asSelf: true });
   return data;
 }
 
@@ -181,8 +181,8 @@ async function readBody(response: Response): Promise<Body> {
 function headersOf(method: Method, { body, ifMatch, idempotencyKey, asSelf, dryRun }: RequestOptions): Headers {
   const headers = new Headers();
   if (typeof guest?.token === 'string') headers.set('authorization', `Bearer ${guest.token}`);
-  const eyes = looksThrough(asSelf);
-  if (eyes !== null) headers.set('x-view-as', eyes.target);
+  const viewed = viewedAsOf(asSelf);
+  if (viewed !== null) headers.set('x-view-as', viewed.target);
   if (dryRun === true) headers.set('prefer', 'dry-run');
   if (body !== undefined && !(body instanceof FormData)) headers.set('content-type', 'application/json');
   if (ifMatch !== undefined && ifMatch !== null) headers.set('if-match', ifMatch);

@@ -18,11 +18,11 @@ function change(next: Promise<boolean> | null): void {
 
 /** Resolves to true when the service answers again, and to false after the longest wait. All waiting requests share one check. */
 export function untilBack(): Promise<boolean> {
-  if (returning === null) change(lookUntilBack().finally(() => change(null)));
+  if (returning === null) change(pollUntilBack().finally(() => change(null)));
   return returning ?? Promise.resolve(true);
 }
 
-async function lookUntilBack(): Promise<boolean> {
+async function pollUntilBack(): Promise<boolean> {
   const end = Date.now() + patienceMs;
   for (let pause = firstPauseMs; Date.now() < end; pause = Math.min(pause * 2, longestPauseMs)) {
     await new Promise((resolve) => setTimeout(resolve, pause));

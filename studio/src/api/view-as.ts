@@ -1,7 +1,7 @@
 // "See as": the person with whose rights Studio reads. While it is set, every read carries `X-View-As`, and nothing is written, because a
 // write would have the administrator's own rights. It lasts as long as the tab.
 
-export interface Eyes {
+export interface ViewedAs {
   /** As the API names it: `user:<id>`, `role:<id>`, `policy:<id>` or `public`. */
   readonly target: string;
   /** What people call them. */
@@ -10,22 +10,22 @@ export interface Eyes {
 
 const place = 'tain.view-as';
 
-let eyes: Eyes | null = readEyes();
+let current: ViewedAs | null = readStored();
 
-function readEyes(): Eyes | null {
+function readStored(): ViewedAs | null {
   try {
-    const stored = JSON.parse(sessionStorage.getItem(place) ?? 'null') as Partial<Eyes> | null;
+    const stored = JSON.parse(sessionStorage.getItem(place) ?? 'null') as Partial<ViewedAs> | null;
     return typeof stored?.target === 'string' ? { target: stored.target, name: stored.name ?? stored.target } : null;
   } catch {
     return null;
   }
 }
 
-export const currentEyes = (): Eyes | null => eyes;
+export const viewedAs = (): ViewedAs | null => current;
 
 /** null: back to the administrator's own rights. The application must be loaded again afterwards. */
-export function lookThrough(next: Eyes | null): void {
-  eyes = next;
+export function setViewedAs(next: ViewedAs | null): void {
+  current = next;
   if (next === null) sessionStorage.removeItem(place);
   else sessionStorage.setItem(place, JSON.stringify(next));
 }

@@ -29,11 +29,11 @@ export function FilePicker({ mode, picturesOnly = false, folder: first = null, o
   const { maxUploadSize } = useStudio().boot;
   const rights = useFileRights();
   const [folder, setFolder] = useState(first);
-  const [sought, setSought] = useState('');
+  const [searchText, setSearchText] = useState('');
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const refresh = useRefreshFiles();
   const folders = useFolders(rights.readsFolders);
-  const { files, isLoading, error, more } = useFiles({ folder, search: useDeferredValue(sought.trim()), picturesOnly });
+  const { files, isLoading, error, more } = useFiles({ folder, search: useDeferredValue(searchText.trim()), picturesOnly });
   const upload = (list: readonly File[]) => {
     const onDone = async ({ id }: FileItem) => {
       await refresh();
@@ -76,17 +76,17 @@ export function FilePicker({ mode, picturesOnly = false, folder: first = null, o
               type="search"
               aria-label={text.searchFiles}
               placeholder={text.searchFiles}
-              value={sought}
-              onChange={(event) => setSought(event.target.value)}
+              value={searchText}
+              onChange={(event) => setSearchText(event.target.value)}
             />
           </div>
           <DropArea isDisabled={!rights.create} onFiles={upload}>
             <div className="scroll library">
               <UploadList maxSize={maxUploadSize} />
-              {sought.trim() === '' && <FolderChips folders={folders} folder={folder} onOpen={setFolder} />}
+              {searchText.trim() === '' && <FolderChips folders={folders} folder={folder} onOpen={setFolder} />}
               {error !== null && <p className="banner">{error.message}</p>}
               {!isLoading && error === null && files.length === 0 && (
-                <p className="empty">{sought.trim() === '' ? text.noFilesHere : text.noMatch}</p>
+                <p className="empty">{searchText.trim() === '' ? text.noFilesHere : text.noMatch}</p>
               )}
               <FileGrid
                 label={text.files}

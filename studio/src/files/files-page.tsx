@@ -46,8 +46,8 @@ export function FilesPage() {
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const refreshSoon = useRefreshSoon();
   const folders = useFolders(rights.readsFolders);
-  const sought = useDeferredValue(place.search.trim());
-  const question = { folder, search: sought, picturesOnly: false };
+  const searchText = useDeferredValue(place.search.trim());
+  const question = { folder, search: searchText, picturesOnly: false };
   const { files, isLoading, error, more } = useFiles(question);
   const upload = (list: readonly File[]) => addUploads(list, { folder, onDone: refreshSoon, maxSize: maxUploadSize });
   const open = (next: string | null) => {
@@ -81,14 +81,14 @@ export function FilesPage() {
       <DropArea isDisabled={!rights.create} onFiles={upload}>
         <div className="scroll library">
           <UploadList maxSize={maxUploadSize} />
-          {sought === '' && <FolderChips folders={folders} folder={folder} onOpen={open} />}
+          {searchText === '' && <FolderChips folders={folders} folder={folder} onOpen={open} />}
           {error !== null && (
             <p className="banner" role="alert">
               {error.message}
             </p>
           )}
-          {isEmpty && sought !== '' && <p className="empty">{text.noMatch}</p>}
-          {isEmpty && sought === '' && (
+          {isEmpty && searchText !== '' && <p className="empty">{text.noMatch}</p>}
+          {isEmpty && searchText === '' && (
             <div className="empty">
               <Icon name="picture" />
               <h2>{folder === null ? text.noFiles : text.noFilesHere}</h2>

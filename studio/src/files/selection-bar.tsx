@@ -24,10 +24,10 @@ export function SelectionBar({ ids, folders, rights, onDone }: SelectionBarProps
   const text = useText();
   const refresh = useRefreshFiles();
   const [asks, setAsks] = useState(false);
-  const act = async (work: () => Promise<unknown>, told: string) => {
+  const act = async (work: () => Promise<unknown>, message: string) => {
     try {
       await work();
-      showToast(told);
+      showToast(message);
       onDone();
       await refresh();
     } catch (error) {

@@ -2,7 +2,7 @@
 // It outlives the page that added to it, so that people can go on working meanwhile.
 
 import { useSyncExternalStore } from 'react';
-import { ApiError, type ErrorEntry, mended, randomKey } from '../api/client.js';
+import { ApiError, canRetry, type ErrorEntry, randomKey } from '../api/client.js';
 import { serviceUrl } from '../api/service-url.js';
 import { type FileItem, fileFields } from './file-item.js';
 
@@ -99,7 +99,7 @@ async function run({ upload: { id }, content, folder, onDone, replaces }: Job): 
       setState(id, { kind: 'done', file });
       onDone(file);
     } catch (error) {
-      if (error instanceof ApiError && error.status !== 0 && (await mended(error))) continue;
+      if (error instanceof ApiError && error.status !== 0 && (await canRetry(error))) continue;
       if (error instanceof ApiError) setState(id, { kind: 'failed', error });
     }
     break;

@@ -29,9 +29,9 @@ interface Files {
 }
 
 export function useFiles(question: FilesQuestion): Files {
-  const { folder, search: sought, picturesOnly } = question;
+  const { folder, search: searchText, picturesOnly } = question;
   const { data, error, isPending, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
-    queryKey: ['files', folder, sought, picturesOnly],
+    queryKey: ['files', folder, searchText, picturesOnly],
     queryFn: async ({ pageParam, signal }) => {
       const { path, query } = requestOfFiles(question);
       return (await search<readonly FileItem[]>(path, { ...query, offset: pageParam }, signal)).data;
@@ -51,12 +51,12 @@ export function useFiles(question: FilesQuestion): Files {
 const uniqueFiles = (files: readonly FileItem[]): readonly FileItem[] => [...new Map(files.map((file) => [file.id, file])).values()];
 
 /** The request for the first page of files. */
-export function requestOfFiles({ folder, search: sought, picturesOnly }: FilesQuestion) {
+export function requestOfFiles({ folder, search: searchText, picturesOnly }: FilesQuestion) {
   const conditions = [
-    ...(sought !== '' ? [] : [{ folder: folder === null ? { _null: true } : { _eq: folder } }]),
+    ...(searchText !== '' ? [] : [{ folder: folder === null ? { _null: true } : { _eq: folder } }]),
     ...(picturesOnly ? [{ type: { _starts_with: 'image/' } }] : []),
   ];
-  const narrowed = sought === '' ? {} : { search: sought };
+  const narrowed = searchText === '' ? {} : { search: searchText };
   return {
     path: '/files',
     query: { fields: fileFields, filter: { _and: conditions }, sort: ['-created_on', 'id'], limit: pageSize, ...narrowed },

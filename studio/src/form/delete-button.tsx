@@ -30,7 +30,7 @@ export function DeleteButton({ collection, itemKey, title }: DeleteButtonProps) 
   const [, navigate] = useLocation();
   const [asks, setAsks] = useState(false);
   const list = `/c/${encodeURIComponent(collection.name)}`;
-  const tell = (error: unknown) => showToast(error instanceof Error ? error.message : text.unreachable);
+  const showError = (error: unknown) => showToast(error instanceof Error ? error.message : text.unreachable);
   const undo = async () => {
     try {
       await restoreDeleted(collection, itemKey);
@@ -38,7 +38,7 @@ export function DeleteButton({ collection, itemKey, title }: DeleteButtonProps) 
       navigate(`${list}/${encodeURIComponent(itemKey)}`);
       showToast(text.restored(title));
     } catch (error) {
-      tell(error);
+      showError(error);
     }
   };
   const remove = async () => {
@@ -49,7 +49,7 @@ export function DeleteButton({ collection, itemKey, title }: DeleteButtonProps) 
       navigate(list, { replace: true });
       showToast(text.deleted(title), { label: text.undo, run: () => void undo() });
     } catch (error) {
-      tell(error);
+      showError(error);
     }
   };
   return (

@@ -26,8 +26,8 @@ export function InlineForm({ collection, entry, base, leftOut, isReadOnly, refus
   latest.current = { entry, onChange };
   const [store] = useState(() => {
     const write = (edits: Item) => {
-      const { entry: now, onChange: tell } = latest.current;
-      if (!isEqual(now.edits, edits)) tell({ ...now, edits });
+      const { entry: now, onChange: notify } = latest.current;
+      if (!isEqual(now.edits, edits)) notify({ ...now, edits });
     };
     return new DraftStore(base, entryKeeper(entry.edits, write), refusals);
   });

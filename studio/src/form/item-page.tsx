@@ -104,7 +104,7 @@ function StoredItem({ collection, target, itemKey, toolbar }: StoredItemProps) {
     staleTime: 0,
     gcTime: kept,
   });
-  useForgetting(place, error !== null);
+  useForgetDraft(place, error !== null);
   if (error instanceof ApiError && error.status === 403 && itemKey !== null && seen !== null)
     return (
       <Suspense fallback={null}>
@@ -121,7 +121,7 @@ function StoredItem({ collection, target, itemKey, toolbar }: StoredItemProps) {
 const kept = 300_000;
 
 /** Removes an item from the cache if it is known to have changed since it was read. */
-function useForgetting(place: string | undefined, isOutdated: boolean): void {
+function useForgetDraft(place: string | undefined, isOutdated: boolean): void {
   const cache = useQueryClient();
   const latest = useRef(isOutdated);
   latest.current = isOutdated;
@@ -156,7 +156,7 @@ function Editor({ collection, target, loaded, place, toolbar }: EditorProps) {
   );
   const [saver, { phase, conflict }] = useSave(collection, target, loaded.etag, store);
   const base = useSyncExternalStore(store.subscribe, () => store.base);
-  useForgetting(place, base !== loaded.item);
+  useForgetDraft(place, base !== loaded.item);
   const itemKey = keyOf(collection, base);
   const overtaken = useLiveItem({ collection, target, itemKey, store, saver });
   const isStored = (kind === 'item' || kind === 'singleton') && itemKey !== null;

@@ -42,7 +42,7 @@ export interface SaverDeps {
    */
   readonly onCreated: (key: string, late: Edits) => void;
   /** The service refused a name, so Studio's structure may be outdated. Resolves to whether it was. */
-  readonly onDoubt: () => Promise<boolean>;
+  readonly onUncertain: () => Promise<boolean>;
 }
 
 export class ItemSaver {
@@ -192,14 +192,14 @@ export class ItemSaver {
 
   /** Puts each refusal beside its field; what names no field of the draft is shown as a message. */
   async #refuse(error: unknown): Promise<void> {
-    const { context, collection, store, text, onMessage, onDoubt } = this.deps;
+    const { context, collection, store, text, onMessage, onUncertain } = this.deps;
     const entries = error instanceof ApiError ? error.entries : [];
     const placed = placeRefusals(context.schema, collection, store.edits, entries);
     this.#show(placed.filter((refusal) => refusal !== null));
     if (!placed.includes(null) && entries.length > 0) return;
     // The refused name may have existed when the form was built.
     const isStructural = entries.some(({ extensions }) => extensions.code === 'FORBIDDEN' || extensions.code === 'INVALID_PAYLOAD');
-    if (isStructural && (await onDoubt())) return onMessage(text.structureChanged);
+    if (isStructural && (await onUncertain())) return onMessage(text.structureChanged);
     onMessage(entries[0]?.message ?? text.unreachable);
   }
 

@@ -55,7 +55,7 @@ export function useSave(
         store,
         text,
         onMessage: showToast,
-        onDoubt: async () => {
+        onUncertain: async () => {
           const isChanged = await hasStructureChanged(collection, permissions);
           if (isChanged) reload();
           return isChanged;

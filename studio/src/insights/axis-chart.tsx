@@ -110,12 +110,12 @@ export function AxisChart({ title, axis, entries, form, format }: AxisChartProps
           <span>{shown.label}</span>
         </div>
       )}
-      <ToldTable title={title} axis={axis} entries={entries} format={format} />
+      <HiddenTable title={title} axis={axis} entries={entries} format={format} />
     </div>
   );
 }
 
-function ToldTable({ title, axis, entries, format }: Omit<AxisChartProps, 'form'>) {
+function HiddenTable({ title, axis, entries, format }: Omit<AxisChartProps, 'form'>) {
   return (
     <table className="visually-hidden">
       <caption>{title}</caption>
@@ -126,7 +126,7 @@ function ToldTable({ title, axis, entries, format }: Omit<AxisChartProps, 'form'
         </tr>
       </thead>
       <tbody>
-        {entries.slice(-mostTold).map(({ label, value }, index) => (
+        {entries.slice(-maxTableRows).map(({ label, value }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: two groups may have the same label
           <tr key={`${index} ${label}`}>
             <th scope="row">{label}</th>
@@ -139,7 +139,7 @@ function ToldTable({ title, axis, entries, format }: Omit<AxisChartProps, 'form'
 }
 
 /** The most rows of the table for screen readers. */
-const mostTold = 60;
+const maxTableRows = 60;
 
 interface LineProps {
   readonly entries: readonly ChartEntry[];

@@ -136,7 +136,7 @@ function Title({ name }: { readonly name: string }) {
   );
 }
 
-/** `onBuild` null: the person may not build, and is only told that the dashboard is empty. */
+/** `onBuild` null: the person may not build, and only sees that the dashboard is empty. */
 function EmptyDashboard({ onBuild }: { readonly onBuild: (() => void) | null }) {
   const text = useInsightsText();
   return (

@@ -27,8 +27,8 @@ export function onGrid({ x, y, width, height }: Place, columns: number): Place {
 const clamp = (value: number, low: number, high: number): number => Math.min(Math.max(Math.round(value), low), high);
 
 /** The places after one panel was put somewhere. */
-export function settle(places: Places, id: string, wished: Place): Places {
-  const settled = new Map<string, Place>([[id, onGrid(wished, columnsOf(places))]]);
+export function settle(places: Places, id: string, target: Place): Places {
+  const settled = new Map<string, Place>([[id, onGrid(target, columnsOf(places))]]);
   const others = [...places].filter(([other]) => other !== id).sort(([, left], [, right]) => left.y - right.y || left.x - right.x);
   for (const [other, place] of others) {
     let lowered = place;

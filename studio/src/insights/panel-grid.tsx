@@ -27,7 +27,7 @@ export function PanelGrid({ panels, isEdited, nameOf, onPlaced, actions, childre
   const { translate } = useStudio().boot;
   const hint = useId();
   const grid = useRef<HTMLDivElement>(null);
-  const { places, move, told } = useMoves(panels, nameOf, onPlaced);
+  const { places, move, announcement } = useMoves(panels, nameOf, onPlaced);
   const columns = columnsOf(places);
   return (
     <>
@@ -84,7 +84,7 @@ export function PanelGrid({ panels, isEdited, nameOf, onPlaced, actions, childre
         })}
       </div>
       <p className="visually-hidden" role="status">
-        {told}
+        {announcement}
       </p>
     </>
   );
@@ -104,7 +104,7 @@ function colorStyle({ color }: Panel): Readonly<Record<string, string>> {
 function useMoves(panels: readonly Panel[], nameOf: (panel: Panel) => string, onPlaced: PanelGridProps['onPlaced']) {
   const text = useInsightsText();
   const [moved, setMoved] = useState<Places | null>(null);
-  const [told, setTold] = useState('');
+  const [announcement, setAnnouncement] = useState('');
   const stored = placesOf(panels);
   // A panel that was added meanwhile is shown at its stored place.
   const places: Places = new Map([...stored].map(([id, place]) => [id, moved?.get(id) ?? place]));
@@ -120,16 +120,16 @@ function useMoves(panels: readonly Panel[], nameOf: (panel: Panel) => string, on
     setMoved(null);
   }, []);
   useEffect(() => flush, [flush]);
-  const move = (panel: Panel, wished: Place) => {
-    const after = settle(places, panel.id, wished);
+  const move = (panel: Panel, target: Place) => {
+    const after = settle(places, panel.id, target);
     pending.current = { before: pending.current?.before ?? stored, after };
     setMoved(after);
-    const { x, y, width, height } = after.get(panel.id) ?? wished;
-    setTold(text.placed(nameOf(panel), x, y, width, height));
+    const { x, y, width, height } = after.get(panel.id) ?? target;
+    setAnnouncement(text.placed(nameOf(panel), x, y, width, height));
     if (timer.current !== null) clearTimeout(timer.current);
     timer.current = setTimeout(flush, pauseMs);
   };
-  return { places, move, told };
+  return { places, move, announcement };
 }
 
 interface HandleProps {

@@ -155,10 +155,10 @@ interface Sums {
 
 function sumsOf(asked: Asked, row: Row): Sums {
   const { fn, field } = asked;
-  const isParted = fn === 'avg' && isByWeek(asked) && field !== null;
-  const raw = isParted ? (row['sum'] as Row | undefined)?.[field] : valueIn(asked, row);
+  const isWeeklyAverage = fn === 'avg' && isByWeek(asked) && field !== null;
+  const raw = isWeeklyAverage ? (row['sum'] as Row | undefined)?.[field] : valueIn(asked, row);
   const value = raw === null || raw === undefined ? Number.NaN : Number(raw);
-  return { value, count: isParted ? Number((row['count'] as Row | undefined)?.[field] ?? 0) : 1, least: value, most: value };
+  return { value, count: isWeeklyAverage ? Number((row['count'] as Row | undefined)?.[field] ?? 0) : 1, least: value, most: value };
 }
 
 function merge(before: Sums | undefined, next: Sums): Sums {

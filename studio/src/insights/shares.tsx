@@ -25,14 +25,14 @@ export function Ring({ entries, format }: SharesProps) {
   const whole = parts.reduce((sum, { value }) => sum + value, 0);
   if (whole === 0) return <p className="panel-quiet">{text.nothing}</p>;
   const percent = (value: number): string => `${((value / whole) * 100).toFixed(value / whole < 0.1 ? 1 : 0)} %`;
-  let begun = 0;
+  let start = 0;
   return (
     <div className="ring">
       <svg viewBox="0 0 100 100" aria-hidden="true">
         {parts.map(({ label, value }, index) => {
           const length = (value / whole) * round;
-          const offset = -begun;
-          begun += length;
+          const offset = -start;
+          start += length;
           return (
             <circle
               // biome-ignore lint/suspicious/noArrayIndexKey: two groups may have the same label

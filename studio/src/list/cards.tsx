@@ -10,6 +10,7 @@ import { useLanguage } from '../text/use-text.js';
 import { cellText } from './cell-text.js';
 import { type Column, columnValue } from './columns.js';
 import type { Row, Rows } from './rows.js';
+import { scrollScale } from './scroll-scale.js';
 import type { Selection } from './selection.js';
 
 interface CardsProps {
@@ -21,8 +22,6 @@ interface CardsProps {
 
 /** Cards drawn above and below those in sight. */
 const around = 6;
-/** Browsers draw no taller elements. */
-const tallest = 30_000_000;
 /** Until a card is measured. */
 const usualStep = 124;
 
@@ -37,9 +36,14 @@ export function Cards({ collection, columns, rows, selection }: CardsProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const [sight, setSight] = useState<CardWindow>({ step: usualStep, top: rows.scrollTop, height: innerHeight });
   const { step, top, height } = sight;
-  const total = Math.min(rows.end, Math.floor(tallest / step));
-  const first = Math.max(0, Math.min(total, Math.floor(top / step)) - around);
-  const last = Math.min(total, Math.ceil((top + height) / step) + around);
+  const total = rows.end;
+  const scale = scrollScale(total * step, height);
+  const offset = scale.toOffset(top);
+  const first = Math.max(0, Math.min(total, Math.floor(offset / step)) - around);
+  const last = Math.min(total, Math.ceil((offset + height) / step) + around);
+  // Where the first one that is drawn begins; where the scale is large, some at the top of the list begin above it.
+  const start = top + first * step - offset;
+  const rest = scale.height - start - (last - first) * step;
   const drawn = Array.from({ length: Math.max(0, last - first) }, (_, index) => first + index);
   // Whenever the list is to be read again.
   useEffect(() => rows.want(first, last));
@@ -65,7 +69,11 @@ export function Cards({ collection, columns, rows, selection }: CardsProps) {
       <ul
         className="cards"
         aria-label={collection.title}
-        style={{ paddingBlockStart: margin + first * step, paddingBlockEnd: margin + (total - last) * step }}
+        style={{
+          marginBlockStart: Math.min(0, start),
+          paddingBlockStart: margin + Math.max(0, start),
+          paddingBlockEnd: margin + Math.max(0, rest),
+        }}
       >
         {drawn.map((place) => (
           <Card

@@ -25,10 +25,9 @@ import { pageSize, type Rows } from './rows.js';
 import { useSelection } from './selection.js';
 import { SortMenu } from './sort-menu.js';
 import { StatusLine } from './status-line.js';
-import { useCount } from './use-count.js';
 import { useLiveRows } from './use-live-rows.js';
 import { type Order, useOrder } from './use-order.js';
-import { useRows } from './use-rows.js';
+import { useCount, useRows } from './use-rows.js';
 import { useViews, type Views } from './views/use-views.js';
 import { ViewsMenu } from './views/views-menu.js';
 
@@ -62,7 +61,7 @@ function List({ collection }: { readonly collection: Collection }) {
   const editing = useEditing({ collection, columns, rows, onReload: reload });
   const isBusy = editing.edits.cellCount > 0 || selection.state !== 'none';
   const order = useOrder(collection, state, rows);
-  const news = useLiveRows({ collection, rows, query, isBusy });
+  const pending = useLiveRows({ collection, rows, query, isBusy });
   const { actions, dialog } = useListActions({ collection, columns, state, count, query, onReload: reload });
   const request = useMemo(() => ({ path: itemsPath(collection), query: { ...JSON.parse(query), limit: pageSize } }), [collection, query]);
   const arrange = (next: ListState) => {
@@ -85,7 +84,7 @@ function List({ collection }: { readonly collection: Collection }) {
           <SortMenu
             columns={columns}
             sort={state.sort}
-            onSort={(field) => arrange({ ...state, sort: turnSort(state.sort, field, false) })}
+            onSort={(field, keepsOthers) => arrange({ ...state, sort: turnSort(state.sort, field, keepsOthers) })}
           />
         )}
         <ColumnsButton collection={collection} columns={columns} onChange={(names) => arrange({ ...state, columns: names })} />
@@ -107,7 +106,7 @@ function List({ collection }: { readonly collection: Collection }) {
       {selection.state !== 'none' && (
         <BulkBar collection={collection} state={state} count={count} selection={selection} rows={rows} order={order} onDone={reload} />
       )}
-      <StatusLine count={count} news={news} editing={editing} />
+      <StatusLine count={count} pending={pending} editing={editing} />
     </>
   );
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readFilter } from './filter/filter-tree.js';
-import { type ListState, narrowing, parseListState, plainSettings, printListState } from './list-state.js';
+import { type ListState, narrowing, parseListState, plainSettings, printListState, printSort, turnSort } from './list-state.js';
 
 const filter = readFilter({ _and: [{ title: { _contains: 'x~y=1&z' } }, { note: { _null: true } }] });
 const view = { ...plainSettings, search: 'war', filter, columns: ['title', 'author'] };
@@ -21,6 +21,19 @@ describe('the state of a list in its address', () => {
 
   it('ignores what is no filter', () => {
     expect(parseListState('filter=nonsense', plainSettings).filter.nodes).toEqual([]);
+  });
+
+  it('orders by a field, the other way round, and not at all; other fields keep their places or go', () => {
+    const both = [
+      { field: 'status', descending: false },
+      { field: 'title', descending: true },
+    ];
+    const turned = (field: string, keepsOthers: boolean) => printSort(turnSort(both, field, keepsOthers));
+    expect(turned('id', true)).toEqual(['status', '-title', 'id']);
+    expect(turned('status', true)).toEqual(['-status', '-title']);
+    expect(turned('title', true)).toEqual(['status']);
+    expect(turned('id', false)).toEqual(['id']);
+    expect(turned('status', false)).toEqual(['-status']);
   });
 
   it('becomes a query', () => {

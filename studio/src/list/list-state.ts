@@ -55,11 +55,14 @@ export function printListState(state: ListState, base: ListSettings): string {
 export const readSort = (list: readonly string[]): readonly Sort[] =>
   list.map((name) => ({ field: name.replace(/^-/, ''), descending: name.startsWith('-') }));
 
-/** The order once its field is chosen: ascending, turned round when it is there already, then gone. */
+/** The order once its field is chosen: ascending, turned round in its place when it is there already, then gone. */
 export function turnSort(sort: readonly Sort[], field: string, keepsOthers: boolean): readonly Sort[] {
   const present = sort.find((each) => each.field === field);
-  const others = keepsOthers ? sort.filter((each) => each !== present) : [];
-  return present?.descending === true ? others : [...others, { field, descending: present !== undefined }];
+  const kept = keepsOthers ? sort : sort.filter((each) => each === present);
+  if (present === undefined) return [...kept, { field, descending: false }];
+  return present.descending
+    ? kept.filter((each) => each !== present)
+    : kept.map((each) => (each === present ? { field, descending: true } : each));
 }
 
 export const printSort = (sort: readonly Sort[]): readonly string[] =>

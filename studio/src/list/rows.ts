@@ -116,7 +116,7 @@ export class Rows {
           rows.map((row) => byKey.get(String(row[name])) ?? row),
         );
     }
-    this.#tell();
+    this.#notify();
   }
 
   /** Puts a row in the place of another; those between move up. False when they are not all here. */
@@ -130,7 +130,7 @@ export class Rows {
         page,
         rows.map((row, index) => moved[page * pageSize + index - first] ?? row),
       );
-    this.#tell();
+    this.#notify();
     return true;
   }
 
@@ -138,7 +138,7 @@ export class Rows {
     if (this.#isEndKnown && this.#end === count) return;
     this.#end = count;
     this.#isEndKnown = true;
-    this.#tell();
+    this.#notify();
   }
 
   /** Requests the pages with the rows from `first` to `last` unless they are loaded or under way. */
@@ -176,7 +176,7 @@ export class Rows {
   retry(): void {
     this.#failed.clear();
     this.#error = null;
-    this.#tell();
+    this.#notify();
   }
 
   /** Reads the first rows; a list that was left is shown as it was and read again. */
@@ -204,7 +204,7 @@ export class Rows {
       if (!controller.signal.aborted) this.#fail(page, error);
     } finally {
       if (this.#underWay.get(page) === controller) this.#underWay.delete(page);
-      this.#tell();
+      this.#notify();
     }
   }
 
@@ -225,7 +225,7 @@ export class Rows {
     } else if (!this.#isEndKnown) this.#end = Math.max(this.#end, (page + 2) * pageSize);
   }
 
-  #tell(): void {
+  #notify(): void {
     this.#version += 1;
     for (const listener of this.#listeners) listener();
   }

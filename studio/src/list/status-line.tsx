@@ -3,15 +3,15 @@
 import { useSyncExternalStore } from 'react';
 import { useLanguage } from '../text/use-text.js';
 import type { Editing } from './edit/use-editing.js';
-import type { News } from './use-live-rows.js';
+import type { PendingChanges } from './use-live-rows.js';
 
 interface StatusLineProps {
   readonly count: number | undefined;
-  readonly news: News;
+  readonly pending: PendingChanges;
   readonly editing: Editing;
 }
 
-export function StatusLine({ count, news, editing }: StatusLineProps) {
+export function StatusLine({ count, pending, editing }: StatusLineProps) {
   const { text, number } = useLanguage();
   const { edits, actions, isSaving, save, discard } = editing;
   useSyncExternalStore(edits.subscribe, edits.version);
@@ -19,10 +19,10 @@ export function StatusLine({ count, news, editing }: StatusLineProps) {
   return (
     <footer className="status">
       <span aria-live="polite">{count === undefined ? text.counting : count === 1 ? text.oneItem : text.items(number.format(count))}</span>
-      {(news.came + news.went > 0 || news.isStale) && (
+      {(pending.came + pending.went > 0 || pending.isStale) && (
         <span className="news" role="status">
-          {text.list.news(news.came, news.went)}
-          <button type="button" className="button quiet small" onClick={news.show}>
+          {text.list.pending(pending.came, pending.went)}
+          <button type="button" className="button quiet small" onClick={pending.show}>
             {text.list.showNews}
           </button>
         </span>

@@ -9,7 +9,7 @@ import { useStudio } from '../studio-context.js';
 import type { Row, Rows } from './rows.js';
 
 /** Changes of others that the list does not show yet. */
-export interface News {
+export interface PendingChanges {
   readonly came: number;
   readonly went: number;
   /** Something changed, and it is not known what. */
@@ -37,7 +37,7 @@ const nothing: Known = { came: new Set(), went: new Set(), isStale: false };
 /** Changes in quick succession are shown together. */
 const gatherMs = 300;
 
-export function useLiveRows({ collection, rows, query, isBusy }: LiveList): News {
+export function useLiveRows({ collection, rows, query, isBusy }: LiveList): PendingChanges {
   const { isLive } = useStudio().boot;
   const cache = useQueryClient();
   const [known, setKnown] = useState(nothing);
@@ -71,16 +71,16 @@ export function useLiveRows({ collection, rows, query, isBusy }: LiveList): News
     });
   }, [isFollowed, name, key, query, rows, countAgain]);
   useEffect(() => (isFollowed && key !== null ? followSight(name, key, rows, query) : undefined), [isFollowed, name, key, rows, query]);
-  const news = newsFor(known, rows);
-  const hasNews = news.came + news.went > 0 || news.isStale;
+  const pending = pendingFor(known, rows);
+  const hasPending = pending.came + pending.went > 0 || pending.isStale;
   const mayMove = useRef(false);
-  mayMove.current = news.isStale || (!isBusy && rows.scrollTop === 0);
+  mayMove.current = pending.isStale || (!isBusy && rows.scrollTop === 0);
   useEffect(() => {
-    if (!hasNews) return;
+    if (!hasPending) return;
     const timer = setTimeout(() => mayMove.current && !isAtWork() && show(), gatherMs);
     return () => clearTimeout(timer);
-  }, [hasNews, show]);
-  return { ...news, show };
+  }, [hasPending, show]);
+  return { ...pending, show };
 }
 
 interface ListQuery {
@@ -108,7 +108,7 @@ function without(set: ReadonlySet<string>, keys: readonly string[]): ReadonlySet
 }
 
 /** Leaves out the person's own changes, which the list shows already. */
-function newsFor({ came, went, isStale }: Known, rows: Rows): Omit<News, 'show'> {
+function pendingFor({ came, went, isStale }: Known, rows: Rows): Omit<PendingChanges, 'show'> {
   if (came.size + went.size === 0) return { came: 0, went: 0, isStale };
   const loaded = rows.loadedKeys();
   return {
@@ -127,7 +127,7 @@ function followSight(collection: string, key: string, rows: Rows, query: string)
   let followed = '';
   let stop: (() => void) | null = null;
   let timer: ReturnType<typeof setTimeout> | null = null;
-  const attune = () => {
+  const apply = () => {
     timer = null;
     const keys = rows.keysInSight();
     const wanted = JSON.stringify(keys);
@@ -142,7 +142,7 @@ function followSight(collection: string, key: string, rows: Rows, query: string)
     });
   };
   const soon = () => {
-    timer ??= setTimeout(attune, gatherMs);
+    timer ??= setTimeout(apply, gatherMs);
   };
   const leave = rows.subscribe(soon);
   soon();

@@ -1,11 +1,13 @@
-// The rows of a list as its state asks for them.
+// The rows of a list as its state asks for them, and their number.
 
+import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
+import { search } from '../api/client.js';
 import type { Collection } from '../schema/model.js';
 import { templateOf, templatePaths } from '../schema/templates.js';
 import { itemsPath } from '../studio-context.js';
 import { type Column, fieldsOf } from './columns.js';
-import { type ListState, narrowing, printSort } from './list-state.js';
+import { type ListSettings, type ListState, narrowing, printSort } from './list-state.js';
 import { Rows } from './rows.js';
 
 /** A list that was out of sight for longer than this is read again when it comes back. */
@@ -45,4 +47,24 @@ export function useRows(
     };
   }, [rows]);
   return { rows, query, reload: () => rows.refresh() };
+}
+
+/** How many items the filter of a list finds; undefined until it is known. */
+export function useCount(collection: Collection, state: ListSettings, rows: Rows): number | undefined {
+  const narrowed = narrowing(state);
+  const { isLoaded } = rows;
+  const { data: count } = useQuery({
+    queryKey: ['count', collection.name, narrowed],
+    queryFn: async ({ signal }) => {
+      const query = { ...narrowed, aggregate: { count: '*' } };
+      const { data } = await search<readonly { readonly count: number | string }[]>(itemsPath(collection), query, signal);
+      return Number(data[0]?.count ?? 0);
+    },
+    enabled: isLoaded,
+  });
+  // In another order the number is known before the rows are.
+  useEffect(() => {
+    if (count !== undefined && isLoaded) rows.setCount(count);
+  }, [count, rows, isLoaded]);
+  return count;
 }

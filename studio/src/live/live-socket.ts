@@ -109,8 +109,8 @@ class LiveSocket {
     return String(this.#last);
   }
 
-  #begin(say: () => void): void {
-    if (this.#socket?.readyState === WebSocket.OPEN) say();
+  #begin(send: () => void): void {
+    if (this.#socket?.readyState === WebSocket.OPEN) send();
     else if (this.#socket === null && this.#timer === null) this.#connect();
   }
 
@@ -170,13 +170,13 @@ class LiveSocket {
     if (type === 'ping') this.#send({ type: 'pong' });
     // The session was renewed or has ended; the next connection sends the present cookie.
     if (type === 'auth' && status === 'error') this.#socket?.close();
-    if (type === 'subscription') this.#tell(message);
+    if (type === 'subscription') this.#dispatch(message);
     // An error, such as of an item that is gone, has no users.
     if (type === 'presence') this.#visits.get(message.uid ?? '')?.listener({ users: message.users ?? [], others: message.others ?? 0 });
     if (type === 'subscribe' && status === 'error') this.#end(message);
   }
 
-  #tell({ event, uid = '', data, cursor, reset, error }: Message): void {
+  #dispatch({ event, uid = '', data, cursor, reset, error }: Message): void {
     const subscription = this.#subscriptions.get(uid);
     if (subscription === undefined) return;
     // An accepted connection may still be refused; only a message about a subscription proves that it works.

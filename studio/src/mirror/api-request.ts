@@ -7,7 +7,7 @@ export type Query = Readonly<Record<string, unknown>>;
 /** A path with its query, or a GraphQL document for the system's endpoint. */
 export type ApiRequest = { readonly path: string; readonly query?: Query } | { readonly document: string };
 
-/** Where the service is, and through whose eyes the screen is seen (`X-View-As`). */
+/** Where the service is, and with whose rights the screen is shown (`X-View-As`). */
 export interface Origin {
   /** Without a slash at the end. */
   readonly url: string;

@@ -1,5 +1,5 @@
-// A request as a GraphQL document. Fields become selections: `*` is every field, a path a nested one, `count(tags)` the function of one; conditions
-// on a reference are conditions on its key.
+// A request as a GraphQL document. Fields become selections: `*` is every field, a path a nested one, `count(tags)` the function of one,
+// `item:books` a fragment; conditions on a reference are conditions on its key.
 
 import { type Collection, type Field, type Schema, withoutPrefix } from '../schema/model.js';
 import { type ApiRequest, type Query, type Target, targetOf } from './api-request.js';
@@ -22,7 +22,7 @@ export function printGraphql(schema: Schema, request: ApiRequest): GraphqlText |
   try {
     return { endpoint: target.collection.isSystem ? '/graphql/system' : '/graphql', document: documentOf(schema, target, query) };
   } catch (error) {
-    if (error instanceof Unspeakable) return null;
+    if (error instanceof NotAGraphqlName) return null;
     throw error;
   }
 }
@@ -34,10 +34,10 @@ const ownDocuments: Readonly<Record<string, string>> = {
 };
 
 /** Thrown for a name that is not valid in GraphQL. */
-class Unspeakable extends Error {}
+class NotAGraphqlName extends Error {}
 
 function nameOf(name: string): string {
-  if (!/^(?!__)[_A-Za-z]\w*$/.test(name)) throw new Unspeakable(name);
+  if (!/^(?!__)[_A-Za-z]\w*$/.test(name)) throw new NotAGraphqlName(name);
   return name;
 }
 
@@ -94,7 +94,7 @@ function stepsOf(field: string): readonly string[] {
 
 function printSelection(schema: Schema, collection: Collection, tree: Tree, deep: Query, indent: string): string {
   const names = new Map(
-    [...tree].flatMap(([name, below]): readonly (readonly [string, Tree])[] =>
+    [...withFragments(tree)].flatMap(([name, below]): readonly (readonly [string, Tree])[] =>
       name === '*'
         ? collection.fields.filter(isReadable(schema)).map((field) => [field.name, tree.get(field.name) ?? new Map()])
         : [[name, below]],
@@ -106,6 +106,17 @@ function printSelection(schema: Schema, collection: Collection, tree: Tree, deep
   return `{\n${lines.map((each) => `${indent}  ${each}`).join('\n')}\n${indent}}`;
 }
 
+/** `item:books` is a selection of `item`, for its items that are books. */
+function withFragments(tree: Tree): Tree {
+  const merged: Tree = new Map();
+  for (const [name, below] of tree) {
+    const [field = '', kind] = name.split(':');
+    const selected = kind === undefined ? below : new Map([[`... on ${kind}`, below]]);
+    merged.set(field, new Map([...(merged.get(field) ?? []), ...selected]));
+  }
+  return merged;
+}
+
 /** A list of items that may not be read is not there in GraphQL; a reference to one is its plain key. */
 const isReadable =
   (schema: Schema) =>
@@ -115,19 +126,34 @@ const isReadable =
 function printField(schema: Schema, collection: Collection, name: string, below: Tree, deep: Query, indent: string): string {
   const field = collection.fieldsByName.get(name);
   const related = field === undefined ? null : relatedOf(schema, field);
-  const { nested, args } = split(deep);
-  if (field?.relation?.kind === 'm2a' && below.size === 0) return `${nameOf(name)} { __typename }`;
+  const { nested, args } = split(schema, related, deep);
+  if (field?.relation?.kind === 'm2a') return `${nameOf(name)} ${printUnion(schema, field.relation.allowed, below, indent)}`;
   if (related === null) return below.size === 0 ? nameOf(name) : `${nameOf(name)} { ${[...below.keys()].map(nameOf).join(' ')} }`;
   const key = related.key ?? '__typename';
   const selected = below.size === 0 ? new Map([[key, new Map()]]) : below;
   return `${nameOf(name)}${printArguments(args, indent)} ${printSelection(schema, related, selected, nested, indent)}`;
 }
 
+/** What is selected of items of several collections: that of each, and whatever is asked of all of them; else their keys. */
+function printUnion(schema: Schema, allowed: readonly string[], below: Tree, indent: string): string {
+  const shared = new Map([...below].filter(([name]) => !name.startsWith('... on ')));
+  const fragments = allowed.flatMap((name) => {
+    const collection = schema.get(name);
+    if (collection === undefined) return [];
+    const key: Tree = new Map([[collection.key ?? '__typename', new Map()]]);
+    const selected = below.size === 0 ? key : new Map([...shared, ...(below.get(`... on ${name}`) ?? [])]);
+    if (selected.size === 0) return [];
+    return [`... on ${nameOf(name)} ${printSelection(schema, collection, selected, {}, `${indent}  `)}`];
+  });
+  return fragments.length === 0 ? '{ __typename }' : `{\n${fragments.map((each) => `${indent}  ${each}`).join('\n')}\n${indent}}`;
+}
+
 /** In `deep`, the options of a list begin with an underscore; all other names are fields. */
-function split(deep: Query): { readonly nested: Query; readonly args: Query } {
+function split(schema: Schema, related: Collection | null, deep: Query): { readonly nested: Query; readonly args: Query } {
   const entries = Object.entries(deep);
+  const printed = (name: string, value: unknown) => (name === '_filter' ? printedFilter(schema, related, value) : value);
   return {
-    args: Object.fromEntries(entries.flatMap(([name, value]) => (name.startsWith('_') ? [[name.slice(1), value]] : []))),
+    args: Object.fromEntries(entries.flatMap(([name, value]) => (name.startsWith('_') ? [[name.slice(1), printed(name, value)]] : []))),
     nested: Object.fromEntries(entries.filter(([name]) => !name.startsWith('_'))),
   };
 }
@@ -155,7 +181,9 @@ function printedCondition(
   const conditions = typeof operand === 'object' && operand !== null ? operand : { _eq: operand };
   const field = collection?.fieldsByName.get(name);
   const related = field === undefined ? null : relatedOf(schema, field);
-  if (related === null) return [name.replace(':', '__'), conditions];
+  const [union = '', kind] = name.split(':');
+  if (kind !== undefined) return [`${union}__${kind}`, printedFilter(schema, schema.get(kind) ?? null, conditions)];
+  if (related === null) return [name, conditions];
   const isOfKey = field?.relation?.kind === 'm2o' && Object.keys(conditions).every((each) => isOperator(each));
   if (isOfKey && related.key !== null) return [name, { [related.key]: conditions }];
   return [name, printedFilter(schema, related, conditions)];

@@ -18,6 +18,8 @@ const schema = buildSchema(
     table('authors'),
     table('my table'),
     table('shop', { singleton: true }),
+    table('pages'),
+    table('blocks'),
     table('service_users'),
     table('service_access'),
   ],
@@ -31,10 +33,25 @@ const schema = buildSchema(
     alias('authors', 'articles'),
     column('my table', 'id', true),
     column('shop', 'name'),
+    column('pages', 'id', true),
+    alias('pages', 'blocks'),
+    column('blocks', 'id', true),
+    column('blocks', 'page'),
+    column('blocks', 'kind'),
+    column('blocks', 'item'),
     column('service_users', 'id', true),
     column('service_access', 'id', true),
   ],
-  [{ collection: 'articles', field: 'author', related_collection: 'authors', meta: { one_field: 'articles' } }],
+  [
+    { collection: 'articles', field: 'author', related_collection: 'authors', meta: { one_field: 'articles' } },
+    { collection: 'blocks', field: 'page', related_collection: 'pages', meta: { one_field: 'blocks', junction_field: 'item' } },
+    {
+      collection: 'blocks',
+      field: 'item',
+      related_collection: null,
+      meta: { one_collection_field: 'kind', one_allowed_collections: ['articles', 'authors'], junction_field: 'page' },
+    },
+  ],
   'en',
 );
 const origin = { url: 'http://here/sub', viewAs: null };
@@ -67,7 +84,7 @@ describe('a request as curl', () => {
     ]);
   });
 
-  it('sends what is too long for a URL, and a document, in the body, and says through whose eyes', () => {
+  it('sends what is too long for a URL, and a document, in the body, and names the viewed user', () => {
     const query = { search: "o'".repeat(2000) };
     const words = wordsOf(printCurl({ path: '/files', query }, { ...origin, viewAs: 'user:1' }));
     expect(words.slice(0, 3)).toEqual(['-X', 'SEARCH', 'http://here/sub/files']);
@@ -136,6 +153,30 @@ describe('a request as GraphQL', () => {
       endpoint: '/graphql/system',
       document: '{\n  users { id }\n}',
     });
+  });
+
+  it('has a fragment for each collection that an item may be of, and conditions on one of them', () => {
+    const fields = ['blocks.kind', 'blocks.item:articles.title', 'blocks.item:articles.author.name', 'blocks.item:authors.name'];
+    expect(documentOf('/items/pages', { fields })).toBe(
+      '{ pages { blocks { kind item { ... on articles { title author { name } } ... on authors { name } } } } }',
+    );
+    expect(documentOf('/items/blocks', { fields: ['item.id', 'item:authors.name'] })).toBe(
+      '{ blocks { item { ... on articles { id } ... on authors { id name } } } }',
+    );
+    expect(documentOf('/items/blocks', { fields: ['id', 'item'] })).toBe(
+      '{ blocks { id item { ... on articles { id } ... on authors { id } } } }',
+    );
+    const filter = { blocks: { 'item:articles': { author: { _eq: 7 } } } };
+    expect(documentOf('/items/pages', { fields: ['id'], filter })).toBe(
+      '{ pages(filter: { blocks: { item__articles: { author: { id: { _eq: 7 } } } } }) { id } }',
+    );
+  });
+
+  it('has the conditions of a nested list as its argument', () => {
+    const deep = { articles: { _filter: { author: { _in: [7] } } } };
+    expect(documentOf('/items/authors', { fields: ['articles.id'], deep })).toBe(
+      '{ authors { articles(filter: { author: { id: { _in: [7] } } }) { id } } }',
+    );
   });
 
   it('is not there for names that GraphQL cannot write, and for what is no read of items', () => {

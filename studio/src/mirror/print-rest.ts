@@ -7,9 +7,9 @@ import { type Notation, printValue } from './print-value.js';
 /** The token is the variable `TOKEN` of the shell. */
 export function printCurl(request: ApiRequest, origin: Origin): string {
   const token = ['-H "Authorization: Bearer $TOKEN"'];
-  const eyes = origin.viewAs === null ? [] : [`-H ${quote(`X-View-As: ${origin.viewAs}`)}`];
+  const viewAs = origin.viewAs === null ? [] : [`-H ${quote(`X-View-As: ${origin.viewAs}`)}`];
   const sent = (body: object) => [`-H ${quote('Content-Type: application/json')}`, `--data-raw ${quote(JSON.stringify(body))}`];
-  const lines = (first: string, rest: readonly string[]) => [first, ...token, ...eyes, ...rest].join(' \\\n  ');
+  const lines = (first: string, rest: readonly string[]) => [first, ...token, ...viewAs, ...rest].join(' \\\n  ');
   if ('document' in request) return lines(`curl ${quote(`${origin.url}/graphql/system`)}`, sent({ query: request.document }));
   const { path, query = {} } = request;
   const url = quote(origin.url + path);

@@ -2,7 +2,7 @@
 
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
 import { serviceUrl } from '../api/service-url.js';
-import { currentEyes } from '../api/view-as.js';
+import { viewedAs } from '../api/view-as.js';
 import { Icon } from '../primitives/icon.js';
 import { SideDrawer } from '../primitives/side-drawer.js';
 import { showToast } from '../primitives/toasts.js';
@@ -22,7 +22,7 @@ export function RequestDrawer({ request, onClose }: { readonly request: ApiReque
   const text = useMirrorText();
   const { reference } = useText();
   const { schema } = useStudio().boot;
-  const viewAs = currentEyes()?.target ?? null;
+  const viewAs = viewedAs()?.target ?? null;
   const origin = { url: serviceUrl('').href.replace(/\/$/, ''), viewAs };
   const graphql = printGraphql(schema, request);
   return (

@@ -18,7 +18,7 @@ export function ArrangedRows({ label, entries, titleOf, onChange, children }: Ar
   const text = useModelText();
   const list = useRef<HTMLUListElement>(null);
   const [menuOf, setMenuOf] = useState<string | null>(null);
-  const [told, setTold] = useState('');
+  const [announcement, setAnnouncement] = useState('');
   const focused = useRef<string | null>(null);
   // Restores the focus, which a row loses when it moves in the page.
   useEffect(() => {
@@ -30,7 +30,7 @@ export function ArrangedRows({ label, entries, titleOf, onChange, children }: Ar
     if (next === undefined) return;
     const { parent } = next.find((entry) => entry.id === id) ?? { parent: null };
     const place = next.filter((entry) => entry.parent === parent).findIndex((entry) => entry.id === id) + 1;
-    setTold(text.movedTo(titleOf(id), place, parent === null ? null : titleOf(parent)));
+    setAnnouncement(text.movedTo(titleOf(id), place, parent === null ? null : titleOf(parent)));
     onChange(next);
   };
   const stepBy = (id: string, step: Step) => {
@@ -51,7 +51,7 @@ export function ArrangedRows({ label, entries, titleOf, onChange, children }: Ar
         {isDragging && <li className="row-end" aria-hidden="true" {...rowProps(null)} />}
       </ul>
       <p className="visually-hidden" aria-live="polite">
-        {told}
+        {announcement}
       </p>
       {menuOf !== null && (
         <MoveMenu

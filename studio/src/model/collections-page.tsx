@@ -1,4 +1,4 @@
-// All collections as the tree at the side shows them: in their order, in folders. What is sought is a plain list.
+// All collections as the tree at the side shows them: in their order, in folders. Search results are a plain list.
 
 import { useMemo, useState } from 'react';
 import { Link } from 'wouter';
@@ -17,16 +17,16 @@ import { Labelled } from './fields/field-parts.js';
 import { modelHref, NameInput, useModelText, useOpenDesk } from './model-base.js';
 import { NewCollectionDrawer } from './new-collection.js';
 import { useArrangement } from './use-arrangement.js';
-import { tellLayout } from './use-change-meta.js';
+import { announceLayout } from './use-change-meta.js';
 
 export function CollectionsPage() {
   const text = useModelText();
   const general = useText();
   const { schema } = useStudio().boot;
-  const [sought, setSought] = useState('');
+  const [searchText, setSearchText] = useState('');
   const [shown, setShown] = useState<'collection' | 'folder' | null>(null);
   const own = useMemo(() => [...schema.values()].filter(({ isSystem }) => !isSystem).toSorted(byPlace), [schema]);
-  const lower = sought.trim().toLowerCase();
+  const lower = searchText.trim().toLowerCase();
   const found = own.filter(({ isFolder, title, name }) => !isFolder && `${title} ${name}`.toLowerCase().includes(lower));
   return (
     <>
@@ -46,8 +46,8 @@ export function CollectionsPage() {
           type="search"
           placeholder={text.findCollection}
           aria-label={text.findCollection}
-          value={sought}
-          onChange={(event) => setSought(event.target.value)}
+          value={searchText}
+          onChange={(event) => setSearchText(event.target.value)}
         />
         <Link href="/model/diagram" className="button quiet">
           <Icon name="diagram" />
@@ -164,7 +164,7 @@ function FolderDialog({ onClose }: { readonly onClose: () => void }) {
       await request('DELETE', `/collections/${encodeURIComponent(collection)}`);
       await reload();
     };
-    tellLayout(text.folderMade(collection), text.undo, () => void undo().catch((error: Error) => showToast(error.message)));
+    announceLayout(text.folderMade(collection), text.undo, () => void undo().catch((error: Error) => showToast(error.message)));
   };
   return (
     <FormDialog title={text.newFolder} action={text.makeFolder} onSubmit={create} onClose={onClose}>

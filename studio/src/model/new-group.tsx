@@ -8,7 +8,7 @@ import { useStudio } from '../studio-context.js';
 import { Labelled } from './fields/field-parts.js';
 import { groupInterfaces } from './fields/interface-names.js';
 import { NameInput, useModelText } from './model-base.js';
-import { tellLayout } from './use-change-meta.js';
+import { announceLayout } from './use-change-meta.js';
 
 export function GroupDialog({ collection, onClose }: { readonly collection: Collection; readonly onClose: () => void }) {
   const text = useModelText();
@@ -23,7 +23,7 @@ export function GroupDialog({ collection, onClose }: { readonly collection: Coll
       await request('DELETE', `${path}/${encodeURIComponent(field)}`);
       await reload();
     };
-    tellLayout(text.groupMade(field), text.undo, () => void undo().catch((error: Error) => showToast(error.message)));
+    announceLayout(text.groupMade(field), text.undo, () => void undo().catch((error: Error) => showToast(error.message)));
   };
   return (
     <FormDialog title={text.newGroup} action={text.makeGroup} onSubmit={create} onClose={onClose}>

@@ -6,7 +6,7 @@ import { useStudio } from '../studio-context.js';
 import { useText } from '../text/use-text.js';
 import { type Arranged, arrange, type Placed, placesChanged } from './arrange.js';
 import { useModelText } from './model-base.js';
-import { tellLayout } from './use-change-meta.js';
+import { announceLayout } from './use-change-meta.js';
 
 interface Arrangement {
   /** As stored, or as moved meanwhile: a move is seen before the service has answered. */
@@ -47,7 +47,7 @@ export function useArrangement(stored: readonly Placed[], save: (places: readonl
     const places = placesChanged(next, known);
     const before = known.filter(({ id }) => places.some((place) => place.id === id));
     setMoved(next);
-    send(places, () => tellLayout(text.moved, text.undo, () => send(before, () => undefined)));
+    send(places, () => announceLayout(text.moved, text.undo, () => send(before, () => undefined)));
   };
   return { entries: moved ?? arrange(stored), change };
 }

@@ -11,17 +11,17 @@ import { useModelText } from './model-base.js';
 let takeAway = (): void => undefined;
 
 /** Offers undo for the last change of the layout only, in a single message. */
-export function tellLayout(message: string, label: string, undo: () => void): void {
+export function announceLayout(message: string, label: string, undo: () => void): void {
   takeAway();
   takeAway = showToast(message, { label, run: undo });
 }
 
 /** Resolves to whether it is stored. */
-export function useChangeMeta(collection: Collection): (field: Field, meta: Values, before: Values, told: string) => Promise<boolean> {
+export function useChangeMeta(collection: Collection): (field: Field, meta: Values, before: Values, message: string) => Promise<boolean> {
   const text = useModelText();
   const general = useText();
   const { reload } = useStudio();
-  return async (field, meta, before, told) => {
+  return async (field, meta, before, message) => {
     const save = async (values: Values) => {
       await request('PATCH', `/fields/${encodeURIComponent(collection.name)}/${encodeURIComponent(field.name)}`, {
         body: { meta: values },
@@ -31,7 +31,7 @@ export function useChangeMeta(collection: Collection): (field: Field, meta: Valu
     const refuse = (error: unknown) => showToast(error instanceof Error ? error.message : general.unreachable);
     try {
       await save(meta);
-      tellLayout(told, text.undo, () => void save(before).catch(refuse));
+      announceLayout(message, text.undo, () => void save(before).catch(refuse));
       return true;
     } catch (error) {
       refuse(error);

@@ -2,7 +2,7 @@
 // the administrator's pictures. Then the picture is fetched like everything else, with `X-View-As`.
 
 import { useCallback, useEffect, useState } from 'react';
-import { currentEyes } from '../api/view-as.js';
+import { viewedAs } from '../api/view-as.js';
 
 interface PictureProps {
   readonly src: string;
@@ -40,7 +40,7 @@ export function Picture({ src, alt, className, width, height, isLazy = false, fa
 
 /** The address itself or, while seeing as another person, a blob URL of the fetched content. */
 function useSource(address: string, onFailed: () => void): string | undefined {
-  const target = currentEyes()?.target ?? null;
+  const target = viewedAs()?.target ?? null;
   const [fetched, setFetched] = useState<{ readonly address: string; readonly url: string } | null>(null);
   useEffect(() => {
     if (target === null) return;

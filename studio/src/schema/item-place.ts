@@ -2,15 +2,15 @@
 
 import { type Schema, withoutPrefix } from './model.js';
 
-interface Onlooker {
+interface Viewer {
   readonly schema: Schema;
   readonly isAdmin: boolean;
-  /** Set while an administrator looks through the eyes of somebody else. */
+  /** Set while an administrator views as another user. */
   readonly seen: unknown;
 }
 
 /** Null when the item has no screen, or none that the person may open. */
-export function itemPlace({ schema, isAdmin, seen }: Onlooker, name: string, item: string): string | null {
+export function itemPlace({ schema, isAdmin, seen }: Viewer, name: string, item: string): string | null {
   const collection = schema.get(name);
   if (collection === undefined || item === '') return null;
   const key = encodeURIComponent(item);

@@ -40,6 +40,6 @@ it('has no key where the key may not be read', () => {
   expect(schemaSeenBy(schema, { articles: { read: { access: 'full', fields: ['*'] } } }).get('articles')).toBe(schema.get('articles'));
 });
 
-it('writes nothing through other eyes', () => {
+it('writes nothing while viewing as another user', () => {
   expect(onlyReading(permissions)).toEqual({ articles: { read: permissions.articles.read }, secrets: { read: { access: 'none' } } });
 });

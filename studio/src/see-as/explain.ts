@@ -1,4 +1,4 @@
-// Asks the service why somebody may or may not do something. The administrator asks with their own eyes.
+// Asks the service why a user may or may not do something, with the administrator's own rights.
 
 import { useQuery } from '@tanstack/react-query';
 import { request } from '../api/client.js';

@@ -1,4 +1,4 @@
-// The fields of an item's form that are hidden from the person whose eyes are used, each with the reason.
+// The fields of an item's form that are hidden from the viewed person, each with the reason.
 
 import { useState } from 'react';
 import type { Seen } from '../api/boot.js';

@@ -60,7 +60,7 @@ export function HiddenItems({ seen, collection, onClose }: HiddenItemsProps) {
   );
 }
 
-/** The first items with one's own eyes, without those that the other person sees. */
+/** The first items that the administrator sees, without those that the viewed person sees. */
 async function findHidden(collection: Collection, key: string): Promise<readonly Item[]> {
   const path = itemsPath(collection);
   const fields = [...new Set([key, ...templatePaths(templateOf(collection))])];

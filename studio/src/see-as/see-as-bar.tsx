@@ -1,4 +1,4 @@
-// Says through whose eyes Studio looks, offers what is hidden from them, and the way back.
+// Says with whose rights Studio reads, offers what is hidden from that person, and the way back.
 
 import { useState } from 'react';
 import { useRoute } from 'wouter';

@@ -1,4 +1,4 @@
-// An item that the person whose eyes are used does not see, with the reason.
+// An item that the viewed person does not see, with the reason.
 
 import type { Seen } from '../api/boot.js';
 import type { Collection } from '../schema/model.js';

@@ -2,16 +2,16 @@
 
 import { useQueryClient } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
-import { type Eyes, lookThrough } from '../api/view-as.js';
+import { setViewedAs, type ViewedAs } from '../api/view-as.js';
 import { useStudio } from '../studio-context.js';
 
 /** `to`: where to look first. */
-export function useSeeAs(): (eyes: Eyes | null, to?: string) => Promise<void> {
+export function useSeeAs(): (viewed: ViewedAs | null, to?: string) => Promise<void> {
   const cache = useQueryClient();
   const { reload } = useStudio();
   const [, navigate] = useLocation();
-  return async (eyes, to) => {
-    lookThrough(eyes);
+  return async (viewed, to) => {
+    setViewedAs(viewed);
     // Loads the new view first: a screen with the old structure would request what this person may not see.
     await reload();
     cache.clear();

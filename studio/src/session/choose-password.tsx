@@ -28,7 +28,7 @@ export function ChoosePassword({ project, isInvitation, token, onDone }: ChooseP
     setRefusal(null);
     try {
       const password = String(new FormData(form.current ?? undefined).get('password') ?? '');
-      await request('POST', isInvitation ? '/users/invite/accept' : '/auth/password/reset', { body: { token, password }, impatient: true });
+      await request('POST', isInvitation ? '/users/invite/accept' : '/auth/password/reset', { body: { token, password }, failFast: true });
       setSet(true);
     } catch (error) {
       const code = error instanceof ApiError ? error.code : '';

@@ -25,11 +25,11 @@ function taken<T extends Entry>(entry: T): T {
 /** For the page that the browser was led back to. */
 let failure: string | null = null;
 
-/** Why the account of a provider was not linked; told once. */
+/** Why the account of a provider was not linked; reported once. */
 export function spendFailure(): string | null {
-  const told = failure;
+  const reported = failure;
   failure = null;
-  return told;
+  return reported;
 }
 
 /**

@@ -28,11 +28,11 @@ export function SecondFactor({ project, onDone }: SecondFactorProps) {
   /** Accounts with a password are asked for it; all others have to have signed in just now. */
   const generate = async (form: FormData) => {
     const body = asksPassword ? { password: String(form.get('password')) } : {};
-    const { data } = await request<Secret>('POST', '/users/me/tfa/generate', { body, impatient: true });
+    const { data } = await request<Secret>('POST', '/users/me/tfa/generate', { body, failFast: true });
     setSecret(data);
   };
   const enable = async (form: FormData, { secret: given }: Secret) => {
-    await request('POST', '/users/me/tfa/enable', { body: { secret: given, otp: String(form.get('otp')) }, impatient: true });
+    await request('POST', '/users/me/tfa/enable', { body: { secret: given, otp: String(form.get('otp')) }, failFast: true });
     await onDone();
   };
   const refuse = (error: unknown) => {

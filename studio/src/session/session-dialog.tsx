@@ -39,7 +39,7 @@ export function SessionDialog() {
   }, []);
   if (waiting === null) return null;
   const finish = async () => {
-    const { data } = await request<{ readonly id: string }>('GET', '/users/me', { query: { fields: 'id' }, impatient: true, asSelf: true });
+    const { data } = await request<{ readonly id: string }>('GET', '/users/me', { query: { fields: 'id' }, failFast: true, asSelf: true });
     // Another person may see other things, so the application starts again.
     if (data.id !== me.id) return location.reload();
     setWaiting(null);
@@ -132,7 +132,7 @@ function Again({ title, act, onSignedIn }: AgainProps) {
 }
 
 /** How often to check whether the login in the other window has succeeded; focusing this window checks at once. */
-const lookEveryMs = 3000;
+const pollEveryMs = 3000;
 
 /** Opens the page of the provider in another window, so that what was typed here stays. */
 function Elsewhere({ provider, onSignedIn }: { readonly provider: Provider; readonly onSignedIn: () => Promise<void> }) {
@@ -153,7 +153,7 @@ function Elsewhere({ provider, onSignedIn }: { readonly provider: Provider; read
         isLooking = false;
       }
     };
-    const timer = setInterval(look, lookEveryMs);
+    const timer = setInterval(look, pollEveryMs);
     addEventListener('focus', look);
     return () => {
       clearInterval(timer);

@@ -28,7 +28,7 @@ export function Setup({ project, code, isOpen, onDone }: SetupProps) {
     setRefusal(null);
     try {
       const [email, password] = [read('email'), String(new FormData(form.current ?? undefined).get('password') ?? '')];
-      await request('POST', '/server/setup', { body: { code, email, password, project_name: read('project') || null }, impatient: true });
+      await request('POST', '/server/setup', { body: { code, email, password, project_name: read('project') || null }, failFast: true });
       await signIn(email, password, null);
       await onDone();
     } catch (error) {

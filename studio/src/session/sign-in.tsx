@@ -1,4 +1,4 @@
-// The sign-in form: email and password first, then the one-time code when the account asks for it. A refusal is told once, and the focus
+// The sign-in form: email and password first, then the one-time code when the account asks for it. A refusal is announced once, and the focus
 // goes to the field to correct.
 
 import { type FormEvent, useEffect, useRef, useState } from 'react';
@@ -14,7 +14,7 @@ import { failureOf, Labelled, PasswordInput, passkeyFailureOf, refusalOf } from 
 type Attempt =
   | { readonly kind: 'idle' | 'sending' }
   | { readonly kind: 'refused'; readonly message: string }
-  | { readonly kind: 'told'; readonly message: string };
+  | { readonly kind: 'notice'; readonly message: string };
 
 interface SignInProps {
   readonly project: string;
@@ -64,7 +64,7 @@ export function SignIn({ project, isSetUp, providers, failure, onSignedIn }: Sig
     const email = read('email');
     if (email === '') return form.current?.querySelector<HTMLInputElement>('[name=email]')?.focus();
     await requestReset(email).catch(() => undefined);
-    setAttempt({ kind: 'told', message: text.resetSent });
+    setAttempt({ kind: 'notice', message: text.resetSent });
   };
   return (
     <EntryCard project={project} title={text.signInTo(project)}>

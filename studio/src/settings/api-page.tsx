@@ -13,7 +13,7 @@ const pages = { reference: '/server/reference', graphiql: '/graphql' } as const;
 export function ApiPage({ page }: { readonly page: keyof typeof pages }) {
   const text = useRunningText();
   const { api } = useText();
-  const { seen, me } = useStudio().boot;
+  const { seen } = useStudio().boot;
   const tabs = [
     { href: '/api', title: text.reference, isAlone: true },
     { href: '/api/graphql', title: 'GraphiQL' },
@@ -29,8 +29,7 @@ export function ApiPage({ page }: { readonly page: keyof typeof pages }) {
       </PageHead>
       <PageTabs label={api} tabs={tabs} />
       {seen !== null && <p className="banner quiet">{text.ownRights}</p>}
-      {/* The pages take over the appearance when they are loaded. */}
-      <iframe key={`${page} ${me.appearance}`} className="api-frame" title={page === 'graphiql' ? 'GraphiQL' : text.reference} src={href} />
+      <iframe key={page} className="api-frame" title={page === 'graphiql' ? 'GraphiQL' : text.reference} src={href} />
     </>
   );
 }

@@ -6,15 +6,15 @@ import type { RunningMessages } from '../text/english/running.js';
 
 type Group = keyof RunningMessages['groups'];
 
-interface Wish {
+interface Arrangement {
   readonly interface?: string;
   readonly width?: 'half' | 'full';
   readonly choices?: (text: RunningMessages) => Readonly<Record<string, string>>;
 }
 
-const half: Wish = { width: 'half' };
+const half: Arrangement = { width: 'half' };
 
-const groups: Readonly<Record<Exclude<Group, 'more'>, Readonly<Record<string, Wish>>>> = {
+const groups: Readonly<Record<Exclude<Group, 'more'>, Readonly<Record<string, Arrangement>>>> = {
   project: {
     project_name: half,
     project_descriptor: half,
@@ -64,11 +64,11 @@ const languages: Readonly<Record<string, string>> = {
 const hidden = new Set(['id', 'project_id']);
 
 export function settingsForm(collection: Collection, text: RunningMessages): Collection {
-  const listed = Object.entries(groups).flatMap(([group, wishes]) => [
+  const listed = Object.entries(groups).flatMap(([group, fields]) => [
     groupField(collection, group as Group, text),
-    ...Object.entries(wishes).flatMap(([name, wish]) => {
+    ...Object.entries(fields).flatMap(([name, arrangement]) => {
       const field = collection.fieldsByName.get(name);
-      return field === undefined ? [] : [arranged(field, group as Group, wish, text)];
+      return field === undefined ? [] : [arranged(field, group as Group, arrangement, text)];
     }),
   ]);
   const names = new Set(listed.map(({ name }) => name));
@@ -86,15 +86,15 @@ export function settingsForm(collection: Collection, text: RunningMessages): Col
 
 const groupName = (group: Group): string => `$group-${group}`;
 
-function arranged(field: Field, group: Group, wish: Wish, text: RunningMessages): Field {
-  const choices = wish.choices?.(text);
+function arranged(field: Field, group: Group, arrangement: Arrangement, text: RunningMessages): Field {
+  const choices = arrangement.choices?.(text);
   return {
     ...field,
     title: text.fields[field.name] ?? field.title,
     note: text.notes[field.name] ?? null,
     group: groupName(group),
-    width: wish.width ?? 'full',
-    interface: wish.interface ?? (choices === undefined ? field.interface : 'select-dropdown'),
+    width: arrangement.width ?? 'full',
+    interface: arrangement.interface ?? (choices === undefined ? field.interface : 'select-dropdown'),
     choices: choices === undefined ? field.choices : Object.entries(choices).map(([value, title]) => ({ value, text: title })),
     ...(choices === undefined ? {} : { options: { ...field.options, allowOther: true } }),
   };

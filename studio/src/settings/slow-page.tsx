@@ -1,4 +1,4 @@
-// The statements that took long, as one process of the service tells them, and how the database ran them.
+// The statements that took long, as one process of the service lists them, and how the database ran them.
 
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -22,7 +22,7 @@ interface SlowStatement {
   readonly unlogged: number;
 }
 
-interface Told {
+interface SlowStatementReport {
   /** Null: the service does not look for slow statements. */
   readonly threshold_ms: number | null;
   readonly process: string;
@@ -37,7 +37,7 @@ export function SlowPage() {
   const [open, setOpen] = useState<SlowStatement | null>(null);
   const { data, error, refetch } = useQuery({
     queryKey: ['slow statements'],
-    queryFn: async ({ signal }) => (await request<Told>('GET', path, { signal })).data,
+    queryFn: async ({ signal }) => (await request<SlowStatementReport>('GET', path, { signal })).data,
     staleTime: 0,
   });
   return (

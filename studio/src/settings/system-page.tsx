@@ -1,4 +1,4 @@
-// The state of the service as it tells it to administrators: its parts, its version and its limits, and whether mails arrive.
+// The state of the service as administrators see it: its parts, its version and its limits, and whether mails arrive.
 
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';

@@ -22,7 +22,7 @@ import { useLanguage, useText } from '../text/use-text.js';
 import { type Share, stateOf, useSharesText } from './share-data.js';
 import './shares.css';
 
-/** What the service tells of a share to whoever has its link. */
+/** What the service says about a share to everyone who has its link. */
 interface ShareInfo extends Pick<Share, 'password' | 'date_start' | 'date_end' | 'max_uses' | 'times_used'> {
   readonly collection: string;
   readonly item: string;
@@ -92,7 +92,7 @@ export function SharedPage({ project, share, onLeave }: SharedPageProps) {
 /** What can be known of a share before it is opened. */
 async function look(share: string, project: string, language: string): Promise<State> {
   try {
-    const { data: info } = await request<ShareInfo>('GET', `/shares/info/${encodeURIComponent(share)}`, { impatient: true });
+    const { data: info } = await request<ShareInfo>('GET', `/shares/info/${encodeURIComponent(share)}`, { failFast: true });
     const again = await showAgain(info, project, language);
     if (again !== null) return again;
     return stateOf(info, Date.now()) === 'used' ? { kind: 'used' } : { kind: 'closed', info };
@@ -107,7 +107,7 @@ const isRefused = (error: unknown): boolean => error instanceof ApiError && (err
 
 async function openShare(share: string, info: ShareInfo, password: string | null, project: string, language: string): Promise<State> {
   const body = { share, mode: 'json', ...(password === null ? {} : { password }) };
-  const { data: tokens } = await request<{ readonly access_token: string }>('POST', '/shares/auth', { body, impatient: true });
+  const { data: tokens } = await request<{ readonly access_token: string }>('POST', '/shares/auth', { body, failFast: true });
   actAs({ token: tokens.access_token });
   history.replaceState({ ...history.state, [tokenName]: tokens.access_token }, '');
   return showItem(info, project, language);

@@ -10,12 +10,12 @@ import { useText } from '../text/use-text.js';
 export function CollectionTree() {
   const text = useText();
   const { schema } = useStudio().boot;
-  const [sought, setSought] = useState('');
+  const [searchText, setSearchText] = useState('');
   const shown = useMemo(() => [...schema.values()].filter((each) => !each.hidden && !each.isSystem), [schema]);
   const found = useMemo(() => {
-    const lower = sought.trim().toLowerCase();
+    const lower = searchText.trim().toLowerCase();
     return lower === '' ? null : shown.filter((each) => !each.isFolder && `${each.title} ${each.name}`.toLowerCase().includes(lower));
-  }, [shown, sought]);
+  }, [shown, searchText]);
   if (shown.length === 0) return <p className="tree hint">{text.noCollections}</p>;
   return (
     <>
@@ -25,8 +25,8 @@ export function CollectionTree() {
           type="search"
           placeholder={text.filterCollections}
           aria-label={text.filterCollections}
-          value={sought}
-          onChange={(event) => setSought(event.target.value)}
+          value={searchText}
+          onChange={(event) => setSearchText(event.target.value)}
         />
       </div>
       <div className="tree">

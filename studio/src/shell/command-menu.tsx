@@ -96,7 +96,7 @@ export function CommandMenu({ request, onShowRequest, onClose }: CommandMenuProp
 }
 
 /** What fits what was typed, actions of the page included. Titles that begin with it come first. */
-function useSections(sought: string, ofPage: readonly Command[]): readonly Section[] {
+function useSections(searchText: string, ofPage: readonly Command[]): readonly Section[] {
   const text = useText();
   const { boot, reload } = useStudio();
   const [, navigate] = useLocation();
@@ -145,20 +145,20 @@ function useSections(sought: string, ofPage: readonly Command[]): readonly Secti
   }, [boot, reload, navigate, text]);
   return useMemo(() => {
     const sections = [
-      { title: text.goTo, commands: fitting(all.places, sought) },
-      { title: text.create, commands: sought === '' ? [] : fitting(all.creations, sought) },
-      { title: text.searchIn, commands: sought === '' ? [] : all.searches(sought) },
-      { title: text.actions, commands: fitting([...ofPage, ...all.actions], sought) },
+      { title: text.goTo, commands: fitting(all.places, searchText) },
+      { title: text.create, commands: searchText === '' ? [] : fitting(all.creations, searchText) },
+      { title: text.searchIn, commands: searchText === '' ? [] : all.searches(searchText) },
+      { title: text.actions, commands: fitting([...ofPage, ...all.actions], searchText) },
     ];
     return sections.filter(({ commands }) => commands.length > 0);
-  }, [all, ofPage, sought, text]);
+  }, [all, ofPage, searchText, text]);
 }
 
 const isCreatable = (permissions: Parameters<typeof modulesOf>[0]['permissions'], name: string): boolean =>
   (permissions[name]?.['create']?.access ?? 'none') !== 'none';
 
-function fitting(commands: readonly Command[], sought: string): readonly Command[] {
-  const words = sought.toLowerCase().split(/\s+/);
+function fitting(commands: readonly Command[], searchText: string): readonly Command[] {
+  const words = searchText.toLowerCase().split(/\s+/);
   const found = commands.filter(({ title }) => words.every((word) => title.toLowerCase().includes(word)));
   const begins = ({ title }: Command): number => (title.toLowerCase().startsWith(words[0] ?? '') ? 0 : 1);
   return found.toSorted((left, right) => begins(left) - begins(right)).slice(0, mostShown);

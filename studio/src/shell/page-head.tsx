@@ -8,16 +8,16 @@ import type { ApiRequest } from '../mirror/api-request.js';
 import { Icon, type IconName } from '../primitives/icon.js';
 import { useText } from '../text/use-text.js';
 
-/** What a page tells the frame around it, and asks of it. */
+/** What a page passes to the frame around it, and asks of it. */
 interface Frame {
   readonly openTree: () => void;
   /** Which request the page makes; null: none. The command menu offers to show it. */
-  readonly tellRequest: (request: ApiRequest | null) => void;
+  readonly setRequest: (request: ApiRequest | null) => void;
   readonly showRequest: (request: ApiRequest) => void;
 }
 
 const ignore = () => undefined;
-export const FrameContext = createContext<Frame>({ openTree: ignore, tellRequest: ignore, showRequest: ignore });
+export const FrameContext = createContext<Frame>({ openTree: ignore, setRequest: ignore, showRequest: ignore });
 
 /** An entry of the menu at the end. */
 export interface HeadAction {
@@ -38,11 +38,11 @@ interface PageHeadProps {
 
 export function PageHead({ title, isCrowded = false, request, more = [], children }: PageHeadProps) {
   const text = useText();
-  const { openTree, tellRequest, showRequest } = useContext(FrameContext);
+  const { openTree, setRequest, showRequest } = useContext(FrameContext);
   useEffect(() => {
-    tellRequest(request ?? null);
-    return () => tellRequest(null);
-  }, [request, tellRequest]);
+    setRequest(request ?? null);
+    return () => setRequest(null);
+  }, [request, setRequest]);
   const show: readonly HeadAction[] =
     request === undefined ? [] : [{ title: text.showRequest, icon: 'code', run: () => showRequest(request) }];
   return (

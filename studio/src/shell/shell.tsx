@@ -2,6 +2,7 @@
 
 import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
+import { useAway } from '../api/connection.js';
 import type { ApiRequest } from '../mirror/api-request.js';
 import { Icon } from '../primitives/icon.js';
 import { useStudio } from '../studio-context.js';
@@ -9,7 +10,6 @@ import { Bell } from '../talk/bell.js';
 import { useUnread } from '../talk/use-unread.js';
 import { useText } from '../text/use-text.js';
 import { AccountMenu } from './account-menu.js';
-import { AwayBanner } from './away-banner.js';
 import { CollectionTree } from './collection-tree.js';
 import { Modules } from './modules.js';
 import { FrameContext } from './page-head.js';
@@ -33,8 +33,8 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   const frame = useMemo(
     () => ({
       openTree: () => setOpen(true),
-      tellRequest: (told: ApiRequest | null) => {
-        request.current = told;
+      setRequest: (next: ApiRequest | null) => {
+        request.current = next;
       },
       showRequest: setShown,
     }),
@@ -101,6 +101,17 @@ export function Shell({ children }: { readonly children: ReactNode }) {
           <RequestDrawer request={shown} onClose={() => setShown(null)} />
         </Suspense>
       )}
+    </div>
+  );
+}
+
+/** Shown while the service is unreachable and requests wait for it. */
+function AwayBanner() {
+  const text = useText();
+  const isAway = useAway();
+  return (
+    <div role="status" className="away">
+      {isAway && <p className="banner amber">{text.away}</p>}
     </div>
   );
 }

@@ -100,21 +100,21 @@ function useReadAgain(subject: Subject): () => Promise<void> {
 function useLiveComments({ collection, item }: Subject, shown: readonly Comment[] | undefined, again: () => Promise<void>): void {
   const { schema, isLive } = useStudio().boot;
   const name = systemCollection(schema, 'comments')?.name;
-  const [begun, setBegun] = useState<string | null>(null);
+  const [initial, setInitial] = useState<string | null>(null);
   useEffect(() => {
     if (!isLive || name === undefined) return;
     const query = { ...newestOf({ collection, item }), fields: ['id', 'comment'], limit: pageSize };
     return follow({ collection: name, query }, ({ event, data }) => {
-      if (event === 'init') setBegun(gist((data as readonly Comment[]).toReversed()));
+      if (event === 'init') setInitial(gist((data as readonly Comment[]).toReversed()));
       else if (event !== 'end') void again();
     });
   }, [isLive, name, collection, item, again]);
   // A comment that was written between the read and the start of the subscription would be missing.
   useEffect(() => {
-    if (begun === null || shown === undefined) return;
-    setBegun(null);
-    if (gist(shown.slice(-pageSize)) !== begun) void again();
-  }, [begun, shown, again]);
+    if (initial === null || shown === undefined) return;
+    setInitial(null);
+    if (gist(shown.slice(-pageSize)) !== initial) void again();
+  }, [initial, shown, again]);
 }
 
 const gist = (comments: readonly Comment[]): string => JSON.stringify(comments.map(({ id, comment }) => [id, comment]));

@@ -5,7 +5,7 @@ import { ApiError } from '../api/client.js';
 import { browserKeeper } from '../draft/draft-store.js';
 import { type Person, personName } from '../schema/person.js';
 import { useText } from '../text/use-text.js';
-import { type Draft, emptyDraft, type Sought, soughtAt, storedText, withPerson } from './mentions.js';
+import { type Draft, emptyDraft, type MentionQuery, mentionQueryAt, storedText, withPerson } from './mentions.js';
 import { useFoundPeople, useTalkText } from './talk-data.js';
 
 interface ComposerProps {
@@ -156,9 +156,9 @@ function MentionField({ label, draft, isFocused, isReadOnly, onChange, onSend }:
 /** The mention being typed at the cursor, and what happens when a person is picked. */
 function useMentions(draft: Draft, onChange: (draft: Draft) => void) {
   const field = useRef<HTMLTextAreaElement>(null);
-  const [sought, setSought] = useState<Sought | null>(null);
+  const [mention, setMention] = useState<MentionQuery | null>(null);
   const [marked, mark] = useState(0);
-  const people = useFoundPeople(sought?.text ?? null);
+  const people = useFoundPeople(mention?.text ?? null);
   const cursor = useRef<number | null>(null);
   // Puts the cursor behind the picked name.
   useLayoutEffect(() => {
@@ -173,19 +173,19 @@ function useMentions(draft: Draft, onChange: (draft: Draft) => void) {
     mark,
     /** Typing may start a search; moving the cursor can only end it. */
     look({ value, selectionStart, selectionEnd }: HTMLTextAreaElement, isTyped: boolean) {
-      if (!isTyped && sought === null) return;
-      setSought(selectionStart === selectionEnd ? soughtAt({ ...draft, text: value }, selectionEnd) : null);
+      if (!isTyped && mention === null) return;
+      setMention(selectionStart === selectionEnd ? mentionQueryAt({ ...draft, text: value }, selectionEnd) : null);
       if (isTyped) mark(0);
     },
     pick(person: Person) {
-      if (sought === null || field.current === null) return;
-      const next = withPerson(draft, sought, field.current.selectionEnd, person);
+      if (mention === null || field.current === null) return;
+      const next = withPerson(draft, mention, field.current.selectionEnd, person);
       cursor.current = next.cursor;
-      setSought(null);
+      setMention(null);
       onChange(next.draft);
       field.current.focus();
     },
-    close: () => setSought(null),
+    close: () => setMention(null),
   };
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { draftOf, mentionedUsers, piecesOf, soughtAt, storedText, withPerson } from './mentions.js';
+import { draftOf, mentionedUsers, mentionQueryAt, piecesOf, storedText, withPerson } from './mentions.js';
 
 const ann = { id: '6f9619ff-8b86-4d01-b42d-00cf4fc964ff', first_name: 'Ann', email: 'ann@example.com' };
 const lee = { id: '7f9619ff-8b86-4d01-b42d-00cf4fc964ff', first_name: 'Ann', last_name: 'Lee' };
@@ -32,17 +32,17 @@ describe('mentions in comments', () => {
   });
 
   it('are looked for from an @ at the beginning of a word', () => {
-    const sought = (text: string, people = {}) => soughtAt({ text, people }, text.length);
-    expect(sought('Hello @')).toEqual({ at: 6, text: '' });
-    expect(sought('@Ann L')).toEqual({ at: 0, text: 'Ann L' });
-    for (const text of ['Hello', 'mail@example', '@Ann Lee said', '@\nAnn']) expect([text, sought(text)]).toEqual([text, null]);
-    for (const text of ['@Ann', '@Ann and', '@Ann,']) expect([text, sought(text, { Ann: ann.id })]).toEqual([text, null]);
-    expect(sought('@Annika', { Ann: ann.id })).toEqual({ at: 0, text: 'Annika' });
+    const queryOf = (text: string, people = {}) => mentionQueryAt({ text, people }, text.length);
+    expect(queryOf('Hello @')).toEqual({ at: 6, text: '' });
+    expect(queryOf('@Ann L')).toEqual({ at: 0, text: 'Ann L' });
+    for (const text of ['Hello', 'mail@example', '@Ann Lee said', '@\nAnn']) expect([text, queryOf(text)]).toEqual([text, null]);
+    for (const text of ['@Ann', '@Ann and', '@Ann,']) expect([text, queryOf(text, { Ann: ann.id })]).toEqual([text, null]);
+    expect(queryOf('@Annika', { Ann: ann.id })).toEqual({ at: 0, text: 'Annika' });
   });
 
   it('replace what was typed, and the cursor stands behind them', () => {
     const draft = { text: 'see @le and', people: {} };
-    const found = soughtAt(draft, 7);
+    const found = mentionQueryAt(draft, 7);
     if (found === null) throw new Error('nothing is looked for');
     expect(withPerson(draft, found, 7, lee)).toEqual({ draft: { text: 'see @Ann Lee and', people: { 'Ann Lee': lee.id } }, cursor: 13 });
   });

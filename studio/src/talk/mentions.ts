@@ -68,7 +68,7 @@ export function storedText({ text, people }: Draft): string {
 const escapeRegex = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`);
 
 /** The name that is being typed in front of the cursor: where its `@` stands, and what follows it. */
-export interface Sought {
+export interface MentionQuery {
   readonly at: number;
   readonly text: string;
 }
@@ -76,7 +76,7 @@ export interface Sought {
 /** A name has two words at most. */
 const beginning = /(?<=^|[\s(])@([^\s@]{0,40}(?: [^\s@]{0,40})?)$/u;
 
-export function soughtAt({ text, people }: Draft, cursor: number): Sought | null {
+export function mentionQueryAt({ text, people }: Draft, cursor: number): MentionQuery | null {
   const found = beginning.exec(text.slice(0, cursor));
   if (found === null) return null;
   const [, name = ''] = found;
@@ -88,7 +88,7 @@ export function soughtAt({ text, people }: Draft, cursor: number): Sought | null
 /** The draft with the person in place of what was typed, and where the cursor goes. */
 export function withPerson(
   draft: Draft,
-  { at }: Sought,
+  { at }: MentionQuery,
   cursor: number,
   person: Person,
 ): { readonly draft: Draft; readonly cursor: number } {

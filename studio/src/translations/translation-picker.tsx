@@ -24,7 +24,7 @@ export function TranslationPicker({ onPick, onClose }: PickerProps) {
   const { translate } = useStudio().boot;
   const may = useMayInSystem();
   const { data, error } = useTranslations();
-  const [sought, setSought] = useState('');
+  const [searchText, setSearchText] = useState('');
   const [isNew, setNew] = useState(false);
   const pick = (key: string) => {
     onPick(key);
@@ -32,9 +32,15 @@ export function TranslationPicker({ onPick, onClose }: PickerProps) {
   };
   if (isNew)
     return (
-      <TranslationDialog translation={null} languages={data?.languages ?? []} initial={sought.trim()} onSaved={onPick} onClose={onClose} />
+      <TranslationDialog
+        translation={null}
+        languages={data?.languages ?? []}
+        initial={searchText.trim()}
+        onSaved={onPick}
+        onClose={onClose}
+      />
     );
-  const found = data === undefined ? [] : matching(data, sought).slice(0, mostShown);
+  const found = data === undefined ? [] : matching(data, searchText).slice(0, mostShown);
   return (
     <ModalOverlay className="overlay" isOpen isDismissable onOpenChange={(open) => !open && onClose()}>
       <Modal>
@@ -49,8 +55,8 @@ export function TranslationPicker({ onPick, onClose }: PickerProps) {
               autoFocus
               placeholder={text.find}
               aria-label={text.find}
-              value={sought}
-              onChange={(event) => setSought(event.target.value)}
+              value={searchText}
+              onChange={(event) => setSearchText(event.target.value)}
             />
             {error !== null && (
               <p className="refusal" role="alert">

@@ -55,8 +55,8 @@ function byKey(rows: readonly Row[]): Translations {
   };
 }
 
-export const matching = ({ keys }: Translations, sought: string): readonly TranslatedKey[] => {
-  const lower = sought.trim().toLowerCase();
+export const matching = ({ keys }: Translations, searchText: string): readonly TranslatedKey[] => {
+  const lower = searchText.trim().toLowerCase();
   return keys.filter(({ key, rows }) =>
     [key, ...[...rows.values()].map(({ value }) => value)].some((each) => each.toLowerCase().includes(lower)),
   );

@@ -24,9 +24,9 @@ export function TranslationsPage() {
   const text = useTranslationsText();
   const { translations, settings, loading } = useText();
   const { data, error } = useTranslations();
-  const [sought, setSought] = useState('');
+  const [searchText, setSearchText] = useState('');
   const [edited, setEdited] = useState<TranslatedKey | 'new' | null>(null);
-  const found = data === undefined ? [] : matching(data, sought);
+  const found = data === undefined ? [] : matching(data, searchText);
   const title = (
     <>
       <Crumb href="/settings" title={settings} />
@@ -54,8 +54,8 @@ export function TranslationsPage() {
             type="search"
             placeholder={text.find}
             aria-label={text.find}
-            value={sought}
-            onChange={(event) => setSought(event.target.value)}
+            value={searchText}
+            onChange={(event) => setSearchText(event.target.value)}
           />
         </div>
       )}
@@ -72,7 +72,7 @@ export function TranslationsPage() {
         {data !== undefined && data.keys.length > 0 && (
           <>
             <p className="hint translations-hint">{found.length === 0 ? text.nothingFound : text.hint}</p>
-            {found.length > 0 && <KeyTable {...data} key={sought} keys={found} onEdit={setEdited} />}
+            {found.length > 0 && <KeyTable {...data} key={searchText} keys={found} onEdit={setEdited} />}
           </>
         )}
       </div>

@@ -31,7 +31,7 @@ const languages: Readonly<Record<string, () => Promise<Extension>>> = {
   markdown: async () => (await import('@codemirror/lang-markdown')).markdown(),
 };
 
-/** Marks changes that the draft made, so that they are not told to the draft again. */
+/** Marks changes that the draft made, so that they are not reported to the draft again. */
 const fromOutside = Annotation.define<boolean>();
 
 const look = EditorView.theme({

@@ -3,9 +3,9 @@
 import DOMPurify from 'dompurify';
 import { marked } from 'marked';
 import { useEffect, useRef } from 'react';
-import { currentEyes } from '../../api/view-as.js';
+import { viewedAs } from '../../api/view-as.js';
 
-/** The content policy forbids inline styles, and pictures of other services would tell them who reads. Through other eyes,
+/** The content policy forbids inline styles, and pictures of other services would show them who reads. While viewing as another user,
  * pictures of this service would be those that the administrator may see. */
 const forbidden = { FORBID_TAGS: ['style', 'form', 'input'], FORBID_ATTR: ['style', 'srcset'] };
 
@@ -14,7 +14,7 @@ export function MarkdownPreview({ text }: { readonly text: string }) {
   useEffect(() => {
     const clean = DOMPurify.sanitize(marked.parse(text, { async: false }), { ...forbidden, RETURN_DOM_FRAGMENT: true });
     for (const picture of clean.querySelectorAll('img')) {
-      if (isForeign(picture.src) || currentEyes() !== null) picture.replaceWith(picture.alt || picture.src);
+      if (isForeign(picture.src) || viewedAs() !== null) picture.replaceWith(picture.alt || picture.src);
       else if (!picture.hasAttribute('alt')) picture.alt = '';
     }
     for (const link of clean.querySelectorAll('a')) link.rel = 'noreferrer';

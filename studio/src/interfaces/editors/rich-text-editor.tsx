@@ -5,12 +5,11 @@ import { Image } from '@tiptap/extension-image';
 import { StarterKit } from '@tiptap/starter-kit';
 import { type FormEvent, useEffect, useReducer, useRef, useState } from 'react';
 import { serviceUrl } from '../../api/service-url.js';
-import { currentEyes } from '../../api/view-as.js';
+import { viewedAs } from '../../api/view-as.js';
 import { plainText } from '../../schema/templates.js';
 import type { Messages } from '../../text/messages.js';
 import { useText } from '../../text/use-text.js';
 import { LazyFilePicker } from '../lazy-file-picker.js';
-import { losesHtml } from './html-loss.js';
 
 interface RichTextEditorProps {
   readonly id: string;
@@ -29,7 +28,7 @@ const kit = StarterKit.configure({
   link: { openOnClick: false, autolink: false, HTMLAttributes: { target: null, rel: null } },
 });
 
-/** Through other eyes, the browser would show the pictures that the administrator may see. */
+/** While viewing as another user, the browser would show the pictures that the administrator may see. */
 const PictureName = Image.extend({
   addNodeView() {
     return ({ node }) => {
@@ -49,7 +48,7 @@ export function RichTextEditor({ id, label, value, isReadOnly, onChange, onLoss,
     const { value: before } = latest.current;
     const made = new Editor({
       element: place.current,
-      extensions: [kit, currentEyes() === null ? Image : PictureName],
+      extensions: [kit, viewedAs() === null ? Image : PictureName],
       injectCSS: false,
       content: before,
       editorProps: { attributes: { id, role: 'textbox', 'aria-multiline': 'true', 'aria-label': label, class: 'prose' } },
@@ -188,4 +187,27 @@ function LinkForm({ editor, onClose }: { readonly editor: Editor; readonly onClo
       </button>
     </form>
   );
+}
+
+const neutral = new Set(['html', 'head', 'body', 'div', 'span', 'br', 'tbody']);
+const sameAs: Readonly<Record<string, string>> = { b: 'strong', i: 'em', strike: 's', del: 's' };
+
+/** Whether `after`, which the editor made of `before`, lacks an element, an attribute or a text. */
+function losesHtml(before: string, after: string): boolean {
+  const [had, has] = [factsOf(before), factsOf(after)];
+  return [...had].some(([fact, count]) => (has.get(fact) ?? 0) < count);
+}
+
+/** How often each element, attribute and piece of text occurs. */
+function factsOf(text: string): ReadonlyMap<string, number> {
+  const facts = new Map<string, number>();
+  const add = (fact: string) => facts.set(fact, (facts.get(fact) ?? 0) + 1);
+  const { body } = new DOMParser().parseFromString(text, 'text/html');
+  for (const element of body.querySelectorAll('*')) {
+    const tag = sameAs[element.localName] ?? element.localName;
+    if (!neutral.has(tag)) add(tag);
+    for (const { name, value } of element.attributes) add(`${tag} ${name}=${value}`);
+  }
+  add(`text ${(body.textContent ?? '').replaceAll(/\s+/g, '')}`);
+  return facts;
 }

@@ -11,7 +11,7 @@ interface MapDrawingProps {
   readonly projection: Projection;
   readonly parts: readonly Part[];
   /** Positions of a part that is not complete yet. */
-  readonly begun: readonly Position[];
+  readonly unfinished: readonly Position[];
   /** Null where nothing may be moved. */
   readonly edit: MapEdits | null;
   readonly onView: (view: View) => void;
@@ -38,7 +38,7 @@ const steps: Readonly<Record<string, readonly [number, number]>> = {
 };
 
 export function MapDrawing(props: MapDrawingProps) {
-  const { label, describedBy, projection, parts, begun, edit, onView, onZoom } = props;
+  const { label, describedBy, projection, parts, unfinished, edit, onView, onZoom } = props;
   const { view, place, isGlobe } = projection;
   const drawing = useRef<SVGSVGElement>(null);
   const { press, drag, release, cancel } = usePointer(drawing, props);
@@ -75,8 +75,8 @@ export function MapDrawing(props: MapDrawingProps) {
       {parts.map((part) => (
         <Outline key={part.at.join('.')} part={part} place={place} />
       ))}
-      {begun.length > 0 && <polyline className="map-begun" points={pointsOf(begun, place)} />}
-      {begun.map((position) => (
+      {unfinished.length > 0 && <polyline className="map-unfinished" points={pointsOf(unfinished, place)} />}
+      {unfinished.map((position) => (
         <Dot key={position.join()} at={place(position)} />
       ))}
       {edit === null

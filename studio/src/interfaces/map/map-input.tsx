@@ -49,16 +49,16 @@ function MapEditor(props: InterfaceProps) {
   const { field, isReadOnly, labelledBy, describedBy } = props;
   const hintId = useId();
   const shape = useShape(props);
-  const { parts, positions, begun, edit } = shape;
+  const { parts, positions, unfinished, edit } = shape;
   const [isText, setText] = useState(false);
   const [view, setView] = useState<View>(() => viewOf(positions, viewFrom(field.options)));
-  const zoom = (factor: number | null) => setView(factor === null ? viewOf([...positions, ...begun], null) : zoomed(view, factor));
+  const zoom = (factor: number | null) => setView(factor === null ? viewOf([...positions, ...unfinished], null) : zoomed(view, factor));
   return (
     <fieldset className="plain-set map-field" aria-labelledby={labelledBy} aria-describedby={describedBy}>
       <div className="map-tools">
         {edit !== null && <ShapeTools {...props} shape={shape} />}
         <span className="map-gap" />
-        {!isReadOnly && (positions.length > 0 || begun.length > 0) && (
+        {!isReadOnly && (positions.length > 0 || unfinished.length > 0) && (
           <button type="button" className="button quiet small" onClick={shape.clear}>
             {text.clear}
           </button>
@@ -74,7 +74,7 @@ function MapEditor(props: InterfaceProps) {
           describedBy={hintId}
           projection={projectionOf(positions, view)}
           parts={parts}
-          begun={begun}
+          unfinished={unfinished}
           edit={edit}
           onView={setView}
           onZoom={zoom}
@@ -94,7 +94,7 @@ function useShape({ field, value, isReadOnly, onChange }: InterfaceProps) {
   const text = useText();
   const fixed = kindOf(field);
   const [chosen, setChosen] = useState<Kind>(fixed ?? 'Point');
-  const [begun, setBegun] = useState<readonly Position[]>([]);
+  const [unfinished, setUnfinished] = useState<readonly Position[]>([]);
   const [isAdding, setAdding] = useState(false);
   const geometries = geometriesOf(value) ?? [];
   const geometry = isGeometry(value) ? value : null;
@@ -105,12 +105,12 @@ function useShape({ field, value, isReadOnly, onChange }: InterfaceProps) {
   );
   const positions = parts.flatMap((part) => part.positions);
   const restart = () => {
-    setBegun([]);
+    setUnfinished([]);
     setAdding(false);
   };
   const draw = (position: Position) => {
-    const drawn = [...begun, position];
-    if (drawn.length < leastOf[form]) return setBegun(drawn);
+    const drawn = [...unfinished, position];
+    if (drawn.length < leastOf[form]) return setUnfinished(drawn);
     restart();
     onChange(addPart(geometry, kind, drawn));
   };
@@ -128,14 +128,14 @@ function useShape({ field, value, isReadOnly, onChange }: InterfaceProps) {
     onRemove: (part, index) => geometry !== null && onChange(withPart(geometry, part, part.positions.toSpliced(index, 1))),
   };
   const isEditable = !isReadOnly && (geometry !== null || geometries.length === 0) && positions.length <= mostHandles;
-  const isDrawing = begun.length > 0 || isAdding || geometry === null;
+  const isDrawing = unfinished.length > 0 || isAdding || geometry === null;
   return {
     parts,
     positions,
-    begun,
+    unfinished,
     kind,
     edit: isEditable ? edit : null,
-    hint: isEditable ? (isDrawing ? text.mapDraw(form, leastOf[form] - begun.length) : text.mapEdit(form)) : text.mapAsText,
+    hint: isEditable ? (isDrawing ? text.mapDraw(form, leastOf[form] - unfinished.length) : text.mapEdit(form)) : text.mapAsText,
     draw,
     /** Null when the kind is settled. */
     choose:

@@ -1,8 +1,9 @@
 // Many-to-one: an item found by typing, or a new or changed one that is saved together with the item that refers to it.
 
 import { useState } from 'react';
+import type { Item } from '../../draft/draft.js';
 import { refusalsBelow } from '../../draft/refusals.js';
-import { entryValues, isStagedEntry } from '../../draft/staged.js';
+import { entryValues, isStagedEntry, type StagedEntry } from '../../draft/staged.js';
 import { Icon } from '../../primitives/icon.js';
 import type { Collection } from '../../schema/model.js';
 import { plainText, renderTemplate, templateFor } from '../../schema/templates.js';
@@ -11,7 +12,6 @@ import { useText } from '../../text/use-text.js';
 import type { InterfaceProps } from '../interface-props.js';
 import { ItemPicker } from './item-picker.js';
 import { LazyItemDrawer } from './lazy-item-drawer.js';
-import { newReference, referenceOf, settled } from './reference.js';
 import { useTitle } from './use-title.js';
 
 export function RelatedItem(props: InterfaceProps) {
@@ -129,3 +129,21 @@ function NewReference({ id, labelledBy, title, onOpen, onClear }: NewReferencePr
     </div>
   );
 }
+
+const newReference: StagedEntry = { $staged: 'entry', id: 'one', row: null, key: null, shown: {}, edits: {} };
+
+/** The value as an entry, whether it was read with the item, picked, or staged. */
+function referenceOf(value: unknown, relatedKey: string): StagedEntry | null {
+  if (value === null || value === undefined) return null;
+  if (isStagedEntry(value)) return value;
+  if (isItem(value)) return { ...newReference, key: value[relatedKey] ?? null, shown: value };
+  return { ...newReference, key: value, shown: { [relatedKey]: value } };
+}
+
+/** The value for a changed entry. Without edits it is only a reference: as stored when it is the stored one, else the picked item. */
+function settled(entry: StagedEntry, stored: unknown, relatedKey: string): unknown {
+  if (entry.key === null || Object.keys(entry.edits).length > 0) return entry;
+  return isItem(stored) && plainText(stored[relatedKey]) === plainText(entry.key) ? stored : entry.shown;
+}
+
+const isItem = (value: unknown): value is Item => typeof value === 'object' && value !== null;

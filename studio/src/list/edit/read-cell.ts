@@ -67,13 +67,13 @@ function plainNumber(text: string, { number }: Language): string {
 
 const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-const truths = new Set(['true', '1', 'yes', 'x', 'on', '✓']);
-const untruths = new Set(['false', '0', 'no', 'off']);
+const trueWords = new Set(['true', '1', 'yes', 'x', 'on', '✓']);
+const falseWords = new Set(['false', '0', 'no', 'off']);
 
 function readBoolean(text: string, { text: messages }: Language): CellReading {
   const word = text.toLowerCase();
-  if (truths.has(word) || word === messages.yes.toLowerCase()) return fits(true);
-  if (untruths.has(word) || word === messages.no.toLowerCase()) return fits(false);
+  if (trueWords.has(word) || word === messages.yes.toLowerCase()) return fits(true);
+  if (falseWords.has(word) || word === messages.no.toLowerCase()) return fits(false);
   return { value: text, fault: 'boolean' };
 }
 

@@ -1,5 +1,5 @@
 // How a list is read: in words, as a statement and as the database's own plan, with the index that it lacks as a card for the change desk. When
-// the change is applied, the drawer asks again and tells what is different.
+// the change is applied, the drawer asks again and shows what is different.
 
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useState } from 'react';
@@ -78,7 +78,7 @@ export function ExplainDrawer({ collection, query, onClose }: ExplainDrawerProps
 
 interface PlanProps {
   readonly explanation: Explanation;
-  /** What was told when the drawer was opened. */
+  /** The answer when the drawer was opened. */
   readonly first: Explanation | null;
   readonly onAdd: (suggestion: Suggestion) => void;
 }

@@ -6,7 +6,7 @@ import { useStudio } from '../../studio-context.js';
 import { useText } from '../../text/use-text.js';
 import { ConditionValue } from './condition-value.js';
 import { type FilterCondition, operandOf } from './filter-tree.js';
-import { askable, isToMany, operatorsOf, partsOf, relatedTo, splitPart, subjectOf } from './operators.js';
+import { filterableFields, isToMany, operatorsOf, partsOf, relatedTo, splitPart, subjectOf } from './operators.js';
 
 interface ConditionRowProps {
   readonly collection: Collection;
@@ -107,7 +107,7 @@ function PathSelects({ collection, path, onChange }: PathSelectsProps) {
           <option value="">{next === undefined ? text.list.wholeValue : text.list.theItem}</option>
           {partOptions(last.field, parts, text.list.parts)}
           {next !== undefined &&
-            askable(next).map((field) => (
+            filterableFields(next).map((field) => (
               <option key={field.name} value={`.${field.name}`}>
                 › {field.title}
               </option>
@@ -131,7 +131,7 @@ function PathSelects({ collection, path, onChange }: PathSelectsProps) {
 
 /** The fields to choose from; one that is hidden stays while it is chosen. */
 function offered(at: Collection, chosen: string): readonly Field[] {
-  const fields = askable(at);
+  const fields = filterableFields(at);
   const present = at.fieldsByName.get(chosen);
   return present === undefined || fields.includes(present) ? fields : [present, ...fields];
 }

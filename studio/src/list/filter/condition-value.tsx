@@ -62,7 +62,7 @@ function OneValue(props: OneValueProps) {
         className="input"
         aria-label={label}
         value={plainText(value)}
-        onChange={(event) => onChange(isBoolean ? (truths[event.target.value] ?? '') : event.target.value)}
+        onChange={(event) => onChange(isBoolean ? (booleanOf[event.target.value] ?? '') : event.target.value)}
       >
         <option value="">{text.choose}</option>
         {options.map((option) => (
@@ -84,7 +84,7 @@ function OneValue(props: OneValueProps) {
   );
 }
 
-const truths: Readonly<Record<string, boolean>> = { true: true, false: false };
+const booleanOf: Readonly<Record<string, boolean>> = { true: true, false: false };
 
 const booleans = (text: { readonly yes: string; readonly no: string }) => [
   { value: 'true', text: text.yes },

@@ -9,12 +9,12 @@ import { useStudio } from '../../studio-context.js';
 import { useText } from '../../text/use-text.js';
 import { ConditionRow } from './condition-row.js';
 import { type FilterCondition, type FilterGroup, type FilterNode, replaceNode } from './filter-tree.js';
-import { askable, operatorsOf, subjectOf } from './operators.js';
+import { filterableFields, operatorsOf, subjectOf } from './operators.js';
 
 interface FilterBuilderProps {
   readonly collection: Collection;
   readonly filter: FilterGroup;
-  /** Milliseconds without a change before it is told. */
+  /** Milliseconds without a change before it is reported. */
   readonly pause?: number;
   readonly onChange: (filter: FilterGroup) => void;
 }
@@ -22,7 +22,7 @@ interface FilterBuilderProps {
 export function FilterBuilder({ collection, filter, pause = 300, onChange }: FilterBuilderProps) {
   const { schema } = useStudio().boot;
   const first = (): FilterCondition => {
-    const fields = askable(collection);
+    const fields = filterableFields(collection);
     const name = fields.find((field) => field.name === titleField(collection))?.name ?? fields[0]?.name ?? '';
     const [operator = '_eq'] = operatorsOf(subjectOf(schema, collection, [name]));
     return { kind: 'condition', path: [name], operator, value: '' };

@@ -100,7 +100,7 @@ export function operatorsOf({ field, part }: Subject): readonly Operator[] {
 }
 
 /** Fields a condition may begin with or go on to. */
-export const askable = ({ fields }: Collection): readonly Field[] =>
+export const filterableFields = ({ fields }: Collection): readonly Field[] =>
   fields.filter(
     (field) => (field.column !== null || isToMany(field)) && !field.special.includes('no-data') && (!field.hidden || field.isKey),
   );

@@ -161,14 +161,14 @@ function LongEditor({ field, value, typed, refusal, onCommit, onCancel }: CellEd
 /** Choices as a list; typing narrows it. */
 function ChoiceEditor({ field, value, typed, choices, onCommit, onCancel }: CellEditorProps & { readonly choices: readonly Choice[] }) {
   const language = useLanguage();
-  const [sought, setSought] = useState(typed ?? '');
+  const [searchText, setSearchText] = useState(typed ?? '');
   const input = useRef<HTMLInputElement>(null);
   const isDone = useRef(false);
   const none: readonly Choice[] = field.column?.nullable === false ? [] : [{ value: '', text: language.text.none }];
-  const found = [...choices, ...none].filter(({ text }) => text.toLowerCase().startsWith(sought.toLowerCase()));
+  const found = [...choices, ...none].filter(({ text }) => text.toLowerCase().startsWith(searchText.toLowerCase()));
   const present = found.findIndex((choice) => choice.value === plainText(value));
   const [moved, setMoved] = useState<number | null>(null);
-  const active = Math.min(moved ?? Math.max(0, sought === '' ? present : 0), found.length - 1);
+  const active = Math.min(moved ?? Math.max(0, searchText === '' ? present : 0), found.length - 1);
   useLayoutEffect(() => input.current?.focus(), []);
   const take = (choice: Choice | undefined, step: Step) => {
     if (isDone.current) return;
@@ -197,10 +197,10 @@ function ChoiceEditor({ field, value, typed, choices, onCommit, onCancel }: Cell
         aria-controls={id}
         aria-activedescendant={found[active] === undefined ? undefined : `${id}-${active}`}
         autoComplete="off"
-        value={sought}
+        value={searchText}
         placeholder={choices.find((choice) => choice.value === plainText(value))?.text ?? plainText(value)}
         onChange={(event) => {
-          setSought(event.target.value);
+          setSearchText(event.target.value);
           setMoved(null);
         }}
         onKeyDown={press}

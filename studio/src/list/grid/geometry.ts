@@ -1,6 +1,7 @@
 // Places in the grid: cells, rectangles of cells, and how keys move between them. Pure, imports no framework.
 
 import type { Column } from '../columns.js';
+import type { ScrollScale } from '../scroll-scale.js';
 
 export const rowHeight = 36;
 /** The column of boxes that select rows. */
@@ -96,11 +97,17 @@ interface Size {
   readonly height: number;
 }
 
+/** Scrolls rows into sight. */
+export function revealRows(element: HTMLElement, first: number, last: number, scale: ScrollScale): void {
+  const [top, bottom] = [first * rowHeight, (last + 1) * rowHeight];
+  const offset = scale.toOffset(element.scrollTop);
+  if (top < offset) element.scrollTop = scale.toScrollTop(top);
+  else if (bottom > offset + element.clientHeight) element.scrollTop = scale.toScrollTop(bottom - element.clientHeight);
+}
+
 /** Scrolls a cell into sight. */
-export function reveal(element: HTMLElement, { row, column }: Place, columns: readonly Column[], size: Size): void {
-  const top = row * rowHeight;
-  if (top < element.scrollTop) element.scrollTop = top;
-  else if (top + rowHeight > element.scrollTop + size.height) element.scrollTop = top + rowHeight - size.height;
+export function reveal(element: HTMLElement, { row, column }: Place, columns: readonly Column[], size: Size, scale: ScrollScale): void {
+  revealRows(element, row, row, scale);
   const start = startOf(columns, column);
   const end = start + (columns[column]?.width ?? 0);
   const left = Math.abs(element.scrollLeft);

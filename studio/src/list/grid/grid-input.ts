@@ -1,7 +1,8 @@
 // Keys and mouse on the cells of a grid.
 
 import type { Cells } from '../edit/use-cells.js';
-import { columnAt, gutter, nextPlace, type Place, type Range, rowHeight, startOf } from './geometry.js';
+import type { ScrollScale } from '../scroll-scale.js';
+import { columnAt, gutter, nextPlace, type Place, type Range, revealRows, rowHeight, startOf } from './geometry.js';
 import type { Drop } from './grid-painter.js';
 import type { GridProps } from './grid-props.js';
 
@@ -59,6 +60,7 @@ export function useKeys({ cells, selection, order, actions, focus, range, size, 
 interface MouseInput extends GridProps {
   readonly body: React.RefObject<HTMLDivElement | null>;
   readonly range: Range;
+  readonly scale: ScrollScale;
   readonly isMirrored: boolean;
   readonly go: (place: Place, keepsAnchor?: boolean) => void;
   readonly setHovered: (row: number | null) => void;
@@ -67,7 +69,7 @@ interface MouseInput extends GridProps {
   readonly edit: (place: Place, typed: string | null) => void;
 }
 
-export function useMouse({ cells, selection, order, body, range, isMirrored, go, setHovered, setDrop, edit, actions }: MouseInput) {
+export function useMouse({ cells, selection, order, body, range, scale, isMirrored, go, setHovered, setDrop, edit, actions }: MouseInput) {
   const at = ({ clientX, clientY }: { readonly clientX: number; readonly clientY: number }) => {
     const element = body.current;
     if (element === null) return null;
@@ -76,9 +78,10 @@ export function useMouse({ cells, selection, order, body, range, isMirrored, go,
     if (x > element.clientWidth || clientY - top > element.clientHeight) return null;
     const inView = isMirrored ? element.clientWidth - x : x;
     const distance = inView < gutter ? inView : inView + Math.abs(element.scrollLeft);
-    const row = Math.floor((clientY - top + element.scrollTop) / rowHeight);
+    const y = clientY - top + scale.toOffset(element.scrollTop);
+    const row = Math.floor(y / rowHeight);
     const column = columnAt(cells.columns, distance);
-    return row >= cells.rowCount ? null : { row, column, distance, y: clientY - top + element.scrollTop };
+    return row >= cells.rowCount ? null : { row, column, distance, y };
   };
   const isHandle = ({ distance, y }: { readonly distance: number; readonly y: number }) =>
     cells.isEditable(range.start) &&
@@ -117,7 +120,7 @@ export function useMouse({ cells, selection, order, body, range, isMirrored, go,
       if (place.column < 0) {
         const between = event.shiftKey ? cells : null;
         if (order === null || cells.isNew(place.row)) return selection?.toggle(cells.idOf(place.row), between);
-        return dragRow({ cells, selection, order, body, setDrop, go }, place.row, between, follow);
+        return dragRow({ cells, selection, order, body, scale, setDrop, go }, place.row, between, follow);
       }
       if (isHandle(place)) return startFill();
       go({ row: place.row, column: place.column }, event.shiftKey);
@@ -137,7 +140,15 @@ type Follow = (onMove: (place: Place) => void, onEnd: () => void) => void;
 
 /** A row is dragged by its gutter; where it is only clicked, it is selected. */
 function dragRow(
-  { cells, selection, order, body, setDrop, go }: Pick<MouseInput, 'cells' | 'selection' | 'order' | 'body' | 'setDrop' | 'go'>,
+  {
+    cells,
+    selection,
+    order,
+    body,
+    scale,
+    setDrop,
+    go,
+  }: Pick<MouseInput, 'cells' | 'selection' | 'order' | 'body' | 'scale' | 'setDrop' | 'go'>,
   row: number,
   between: Cells | null,
   follow: Follow,
@@ -147,7 +158,8 @@ function dragRow(
     ({ row: over }) => {
       to = Math.min(over, cells.storedCount - 1);
       setDrop(to === row ? null : { row, to });
-      scrollNear(body.current, to);
+      // What lies behind the row that something is dragged to.
+      if (body.current !== null) revealRows(body.current, to - 1, to + 1, scale);
     },
     () => {
       setDrop(null);
@@ -155,12 +167,4 @@ function dragRow(
       else if (order?.move(row, to) === true) go({ row: to, column: 0 });
     },
   );
-}
-
-/** Shows what lies behind the row that something is dragged to. */
-function scrollNear(element: HTMLElement | null, row: number): void {
-  if (element === null) return;
-  const [top, bottom] = [(row - 1) * rowHeight, (row + 2) * rowHeight];
-  if (top < element.scrollTop) element.scrollTop = top;
-  else if (bottom > element.scrollTop + element.clientHeight) element.scrollTop = bottom - element.clientHeight;
 }

@@ -62,8 +62,6 @@ export function paintGrid(canvas: HTMLCanvasElement, width: number, height: numb
   if (canvas.width !== Math.round(width * scale) || canvas.height !== Math.round(height * scale)) {
     canvas.width = Math.round(width * scale);
     canvas.height = Math.round(height * scale);
-    canvas.style.inlineSize = `${width}px`;
-    canvas.style.blockSize = `${height}px`;
   }
   const painting = { context, width, scene, colours: coloursOf(canvas) };
   context.setTransform(scale, 0, 0, scale, 0, 0);
@@ -119,7 +117,7 @@ function paintRow(painting: Painting, row: number): void {
   context.fillRect(0, top + scene.rowHeight - 1, width, 1);
 }
 
-/** A staged value has an amber edge, a refused one a red frame: neither is told by colour alone. */
+/** A staged value has an amber edge, a refused one a red frame: neither is marked by colour alone. */
 function paintMark({ context, scene, colours }: Painting, mark: CellMark, { x, top, width, height }: Box): void {
   if (mark === null) return;
   if (mark === 'refused') {

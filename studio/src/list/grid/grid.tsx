@@ -42,11 +42,12 @@ export function Grid(props: GridProps) {
   const chosen = { focus: isActive ? focus : null, range: isActive ? range : null, hoveredRow: hovered, drop };
   const mayFill = cells.isEditable(range.start) && editing === null;
   const onRows = (first: number, last: number) => cells.rows.want(first, last);
-  const { body, canvas, head, size, sight } = useCanvas({ ...painted, ...chosen, mayFill, mayMove: props.order !== null, onRows });
+  const scene = { ...painted, ...chosen, mayFill, mayMove: props.order !== null, onRows };
+  const { body, canvas, head, size, sight, scale, shift } = useCanvas(scene);
   useScrollPlace(body, cells.rows);
   const go = (next: Place, keepsAnchor = false) => {
     setPlace(({ anchor }) => ({ focus: next, anchor: keepsAnchor ? anchor : next }));
-    if (body.current !== null) reveal(body.current, next, columns, size);
+    if (body.current !== null) reveal(body.current, next, columns, size, scale);
   };
   useWanted(props.wanted, cells, (next) => {
     go(next);
@@ -62,7 +63,7 @@ export function Grid(props: GridProps) {
     body.current?.focus({ preventScroll: true });
   };
   const press = useKeys({ ...props, focus, range, size, go, edit, setRange: setPlace });
-  const mouse = useMouse({ ...props, body, range, isMirrored, go, setHovered, setDrop, edit });
+  const mouse = useMouse({ ...props, body, range, scale, isMirrored, go, setHovered, setDrop, edit });
   const clipboard = useClipboard(editing === null ? actions : null, range, setPlace);
   return (
     <div className="grid">
@@ -84,14 +85,15 @@ export function Grid(props: GridProps) {
         {...clipboard}
         {...mouse}
       >
-        <canvas ref={canvas} className="grid-canvas" />
+        {/* What follows is shorter by its height: with both at once, the list stays where it is scrolled to, even at its end. */}
+        <canvas ref={canvas} className="grid-canvas" style={{ inlineSize: size.width, blockSize: size.height }} />
         <Mirror id={id} cells={cells} first={sight.first} last={sight.last} focus={focus} range={range} isSelected={isSelected} />
-        <div
-          style={{ blockSize: Math.max(0, rowCount * rowHeight - size.height), inlineSize: totalWidth(columns), pointerEvents: 'none' }}
-        />
-        {editing !== null && <OpenEditor cells={cells} editing={editing} onClose={close} />}
-        {editing === null && <OpenLink {...props} columns={columns} row={hovered ?? (isActive ? focus.row : null)} />}
-        {editing === null && isActive && <Reason reason={cells.refusal(focus.row, focus.column)} place={focus} columns={columns} />}
+        <div style={{ blockSize: Math.max(0, scale.height - size.height), inlineSize: totalWidth(columns), pointerEvents: 'none' }} />
+        {editing !== null && <OpenEditor cells={cells} editing={editing} shift={shift} onClose={close} />}
+        {editing === null && <OpenLink {...props} columns={columns} shift={shift} row={hovered ?? (isActive ? focus.row : null)} />}
+        {editing === null && isActive && (
+          <Reason reason={cells.refusal(focus.row, focus.column)} place={focus} shift={shift} columns={columns} />
+        )}
       </div>
       <p id={`${id}-help`} className="visually-hidden">
         {cellsIn(range) > 1 ? language.text.list.rangeHelp : language.text.list.gridHelp}
@@ -152,10 +154,11 @@ function useClipboard(
 interface OpenEditorProps {
   readonly cells: Cells;
   readonly editing: Editing;
+  readonly shift: number;
   readonly onClose: (step: Step) => void;
 }
 
-function OpenEditor({ cells, editing: { row, column, typed }, onClose }: OpenEditorProps) {
+function OpenEditor({ cells, editing: { row, column, typed }, shift, onClose }: OpenEditorProps) {
   const field = cells.columns[column]?.field;
   if (field === undefined) return null;
   const commit = ({ value, fault }: CellReading, step: Step) => {
@@ -164,7 +167,7 @@ function OpenEditor({ cells, editing: { row, column, typed }, onClose }: OpenEdi
     onClose(step);
   };
   return (
-    <CellOverlay place={{ row, column }} columns={cells.columns}>
+    <CellOverlay place={{ row, column }} shift={shift} columns={cells.columns}>
       <CellEditor
         field={field}
         value={cells.value(row, column)}
@@ -196,15 +199,17 @@ function stepFrom({ row, column }: Place, step: Step, rows: number, columns: num
 
 interface OverlayProps {
   readonly place: Place;
+  /** How far rows are from where they would be without the scale of scrolling. */
+  readonly shift: number;
   readonly columns: readonly Column[];
   readonly children: React.ReactNode;
 }
 
 /** Where a cell is painted. What happens inside is not for the grid. */
-function CellOverlay({ place, columns, children }: OverlayProps) {
+function CellOverlay({ place, shift, columns, children }: OverlayProps) {
   const stop = (event: React.SyntheticEvent) => event.stopPropagation();
   const style = {
-    insetBlockStart: place.row * rowHeight,
+    insetBlockStart: place.row * rowHeight + shift,
     insetInlineStart: startOf(columns, place.column),
     inlineSize: Math.max(columns[place.column]?.width ?? 0, 120),
   };
@@ -215,18 +220,14 @@ function CellOverlay({ place, columns, children }: OverlayProps) {
   );
 }
 
-/** Why the focused cell was refused. */
-function Reason({
-  reason,
-  place,
-  columns,
-}: {
+interface ReasonProps extends Omit<OverlayProps, 'children'> {
   readonly reason: string | undefined;
-  readonly place: Place;
-  readonly columns: readonly Column[];
-}) {
+}
+
+/** Why the focused cell was refused. */
+function Reason({ reason, place, shift, columns }: ReasonProps) {
   if (reason === undefined) return null;
-  const style = { insetBlockStart: (place.row + 1) * rowHeight, insetInlineStart: startOf(columns, place.column) };
+  const style = { insetBlockStart: (place.row + 1) * rowHeight + shift, insetInlineStart: startOf(columns, place.column) };
   return (
     <p className="cell-refusal floating" style={style} role="alert">
       {reason}
@@ -237,15 +238,16 @@ function Reason({
 interface OpenLinkProps {
   readonly addressOf: (row: number) => string | null;
   readonly row: number | null;
+  readonly shift: number;
   readonly columns: readonly Column[];
 }
 
 /** Opens the item of the row under the mouse; keys have Space for it. */
-function OpenLink({ addressOf, row, columns }: OpenLinkProps) {
+function OpenLink({ addressOf, row, shift, columns }: OpenLinkProps) {
   const { text } = useLanguage();
   const address = row === null ? null : addressOf(row);
   if (row === null || address === null) return null;
-  const style = { insetBlockStart: row * rowHeight + 5, insetInlineStart: gutter + (columns[0]?.width ?? 0) - 68 };
+  const style = { insetBlockStart: row * rowHeight + shift + 5, insetInlineStart: gutter + (columns[0]?.width ?? 0) - 68 };
   return (
     <Link
       href={address}

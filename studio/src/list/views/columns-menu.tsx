@@ -16,7 +16,7 @@ interface ColumnsMenuProps {
 
 export function ColumnsMenu({ collection, columns, onChange }: ColumnsMenuProps) {
   const text = useText();
-  const [sought, setSought] = useState('');
+  const [searchText, setSearchText] = useState('');
   const names = columns.map(({ name }) => name);
   const set = (next: readonly string[]) => onChange(next.join() === usualColumns(collection).join() ? null : next);
   const move = (index: number, step: number) => {
@@ -65,13 +65,13 @@ export function ColumnsMenu({ collection, columns, onChange }: ColumnsMenuProps)
         type="search"
         placeholder={text.list.findField}
         aria-label={text.list.findField}
-        value={sought}
-        onChange={(event) => setSought(event.target.value)}
+        value={searchText}
+        onChange={(event) => setSearchText(event.target.value)}
       />
       <FieldOptions
         collection={collection}
         prefix=""
-        sought={sought.toLowerCase()}
+        searchText={searchText.toLowerCase()}
         shown={new Set(names)}
         onAdd={(name) => set([...names, name])}
       />
@@ -85,13 +85,13 @@ export function ColumnsMenu({ collection, columns, onChange }: ColumnsMenuProps)
 interface FieldOptionsProps {
   readonly collection: Collection;
   readonly prefix: string;
-  readonly sought: string;
+  readonly searchText: string;
   readonly shown: ReadonlySet<string>;
   readonly onAdd: (name: string) => void;
 }
 
 /** Fields that can be added; those of related items open below the relation. */
-function FieldOptions({ collection, prefix, sought, shown, onAdd }: FieldOptionsProps) {
+function FieldOptions({ collection, prefix, searchText, shown, onAdd }: FieldOptionsProps) {
   const text = useText();
   const { schema } = useStudio().boot;
   const [opened, setOpened] = useState<string | null>(null);
@@ -102,7 +102,7 @@ function FieldOptions({ collection, prefix, sought, shown, onAdd }: FieldOptions
     field.relation?.kind === 'm2o' && relatedTo(schema, field) !== undefined && prefix.split('.').length < 3;
   const addable = fields.filter((field) => mayOpen(field) || !shown.has(`${prefix}${field.name}`));
   const found = addable.filter(
-    ({ title, name }) => sought === '' || title.toLowerCase().includes(sought) || name.toLowerCase().includes(sought),
+    ({ title, name }) => searchText === '' || title.toLowerCase().includes(searchText) || name.toLowerCase().includes(searchText),
   );
   return (
     <ul className="field-options">
@@ -134,7 +134,7 @@ function FieldOptions({ collection, prefix, sought, shown, onAdd }: FieldOptions
               )}
             </div>
             {opened === name && related !== undefined && (
-              <FieldOptions collection={related} prefix={`${name}.`} sought="" shown={shown} onAdd={onAdd} />
+              <FieldOptions collection={related} prefix={`${name}.`} searchText="" shown={shown} onAdd={onAdd} />
             )}
           </li>
         );

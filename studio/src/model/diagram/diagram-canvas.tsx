@@ -1,14 +1,14 @@
 // The drawing of the diagram with its buttons. What it shows is also in the list beside it, so it is hidden from screen readers.
 
-import { type MouseEvent, useRef } from 'react';
+import { type MouseEvent, useEffect, useRef, useState } from 'react';
 import { Icon } from '../../primitives/icon.js';
 import { useText } from '../../text/use-text.js';
 import { useModelText } from '../model-base.js';
 import { Boxes } from './boxes.js';
 import { exportSvg } from './export-svg.js';
 import type { Graph } from './graph.js';
+import type { Layout } from './layout.js';
 import type { LayoutRequest } from './layout-worker.js';
-import { useLayout } from './use-layout.js';
 import { usePanZoom } from './use-pan-zoom.js';
 
 interface DiagramCanvasProps {
@@ -90,4 +90,20 @@ function light(drawing: SVGSVGElement, target: EventTarget): void {
   if (typeof id !== 'string') return;
   const name = CSS.escape(id);
   for (const line of drawing.querySelectorAll(`[data-from="${name}"], [data-to="${name}"]`)) line.setAttribute('data-lit', '');
+}
+
+/** The places of the boxes, computed by a worker; null until they are known. */
+function useLayout(request: LayoutRequest): Layout | null {
+  const [known, setKnown] = useState<{ readonly request: LayoutRequest; readonly layout: Layout } | null>(null);
+  useEffect(() => {
+    // One worker per layout, so that an outdated layout can be terminated, however long it would take.
+    const worker = new Worker(new URL('./layout-worker.js', import.meta.url), { type: 'module' });
+    worker.addEventListener('message', ({ data }: MessageEvent<Layout>) => {
+      setKnown({ request, layout: data });
+      worker.terminate();
+    });
+    worker.postMessage(request);
+    return () => worker.terminate();
+  }, [request]);
+  return known?.request === request ? known.layout : null;
 }

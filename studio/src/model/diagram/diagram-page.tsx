@@ -21,14 +21,14 @@ export function DiagramPage() {
   const general = useText();
   const { schema } = useStudio().boot;
   const [, navigate] = useLocation();
-  const { sought, center, steps, change } = useNarrowing();
+  const { searchText, center, steps, change } = useNarrowing();
   const graph = useMemo(() => buildGraph(schema), [schema]);
   const found = useMemo(() => {
-    const lower = sought.trim().toLowerCase();
+    const lower = searchText.trim().toLowerCase();
     return graph.boxes
       .filter(({ id, title }) => `${title} ${id}`.toLowerCase().includes(lower))
       .toSorted((left, right) => left.title.localeCompare(right.title, undefined, { numeric: true }));
-  }, [graph, sought]);
+  }, [graph, searchText]);
   const middle = center !== null && graph.boxes.some(({ id }) => id === center) ? center : null;
   const shown = useMemo(() => {
     const ids = middle === null ? new Set(found.slice(0, mostDrawn).map(({ id }) => id)) : around(graph, middle, steps);
@@ -52,7 +52,7 @@ export function DiagramPage() {
           type="search"
           placeholder={text.findCollection}
           aria-label={text.findCollection}
-          value={sought}
+          value={searchText}
           onChange={(event) => change({ find: event.target.value, center: null })}
         />
         {middle !== null && <StepsSelect steps={steps} onChange={(next) => change({ steps: String(next) })} />}
@@ -104,7 +104,7 @@ function StepsSelect({ steps, onChange }: { readonly steps: number; readonly onC
 function useNarrowing() {
   const [params, setParams] = useSearchParams();
   return {
-    sought: params.get('find') ?? '',
+    searchText: params.get('find') ?? '',
     center: params.get('center'),
     steps: params.get('steps') === '2' ? 2 : 1,
     change: (values: Readonly<Record<string, string | null>>) =>

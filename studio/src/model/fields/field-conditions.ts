@@ -1,7 +1,7 @@
 // The conditions of a field as the drawer edits them, and as metadata stores them. What the drawer does not know stays. Pure.
 
 import { type FilterGroup, noFilter, printFilter, readFilter } from '../../list/filter/filter-tree.js';
-import { askable } from '../../list/filter/operators.js';
+import { filterableFields } from '../../list/filter/operators.js';
 import type { Collection, Field } from '../../schema/model.js';
 
 export const overrides = ['hidden', 'readonly', 'required'] as const;
@@ -38,7 +38,7 @@ export function readConditions({ stored: meta }: Field): readonly EditedConditio
 
 /** The most common condition: the field is shown if a boolean field of the form is true. */
 export function newCondition(collection: Collection, field: Field, id: number): EditedCondition {
-  const others = askable(collection).filter(({ name }) => name !== field.name);
+  const others = filterableFields(collection).filter(({ name }) => name !== field.name);
   const asked = others.find(({ type }) => type === 'boolean');
   const rule: FilterGroup =
     asked === undefined ? noFilter : { ...noFilter, nodes: [{ kind: 'condition', path: [asked.name], operator: '_eq', value: true }] };

@@ -3,10 +3,13 @@
 
 import { useMemo } from 'react';
 import { request } from '../../api/client.js';
+import { describeNode } from '../../list/filter/describe-filter.js';
+import { readFilter } from '../../list/filter/filter-tree.js';
 import { Icon } from '../../primitives/icon.js';
 import { isGroup } from '../../schema/form-fields.js';
 import type { Collection, Field } from '../../schema/model.js';
 import { useStudio } from '../../studio-context.js';
+import type { ModelMessages } from '../../text/english/model.js';
 import { useLanguage } from '../../text/use-text.js';
 import type { Placed } from '../arrange.js';
 import { ArrangedRows } from '../arranged-rows.js';
@@ -14,7 +17,6 @@ import { addCards } from '../desk/desk.js';
 import { useModelText, useOpenDesk } from '../model-base.js';
 import { useArrangement } from '../use-arrangement.js';
 import { useChangeMeta } from '../use-change-meta.js';
-import { describeConditions } from './describe-conditions.js';
 
 interface FieldRowsProps {
   readonly collection: Collection;
@@ -112,6 +114,22 @@ function FieldMarks({ collection, field }: { readonly collection: Collection; re
       ))}
     </span>
   );
+}
+
+/** The conditions of a field in words: "shown if Featured is Yes". */
+function describeConditions(
+  text: ModelMessages,
+  words: Parameters<typeof describeNode>[0],
+  collection: Collection,
+  field: Field,
+): readonly string[] {
+  return field.conditions.map((condition) => {
+    const stored = (condition ?? {}) as Readonly<Record<string, unknown>>;
+    const effects = (['hidden', 'readonly', 'required'] as const).flatMap((name) =>
+      typeof stored[name] === 'boolean' && stored[name] !== field[name] ? text.conditionEffects[name][stored[name] ? 'on' : 'off'] : [],
+    );
+    return text.conditionInWords(effects.join(', ') || text.otherOptions, describeNode(words, collection, readFilter(stored['rule'])));
+  });
 }
 
 function WidthSelect({ collection, field }: { readonly collection: Collection; readonly field: Field }) {

@@ -17,7 +17,7 @@ export const commandEnglish = {
   searchIn: 'Search',
   actions: 'Actions',
   newIn: (collection: string) => `New item in ${collection}`,
-  searchFor: (sought: string, collection: string) => `Search “${sought}” in ${collection}`,
+  searchFor: (searchText: string, collection: string) => `Search “${searchText}” in ${collection}`,
   lightAppearance: 'Light appearance',
   darkAppearance: 'Dark appearance',
   systemAppearance: 'Appearance of the system',

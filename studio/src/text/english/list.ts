@@ -5,7 +5,7 @@ const rows = (count: string): string => (count === '1' ? '1 row' : `${count} row
 
 export const listEnglish = {
   // What others do
-  news: (came: number, went: number) =>
+  pending: (came: number, went: number) =>
     [came > 0 ? `${came} new` : '', went > 0 ? `${went} removed` : ''].filter(Boolean).join(', ') || 'Others changed this list',
   showNews: 'Show',
   // Filter
@@ -47,6 +47,8 @@ export const listEnglish = {
   },
   // Views and columns
   sort: 'Sort',
+  sortBy: 'Sort by',
+  thenBy: 'Then by',
   views: 'Views',
   allItems: 'All items',
   audiences: { own: 'My views', role: 'Views of my role', all: 'Views for everyone' },

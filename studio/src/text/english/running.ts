@@ -73,7 +73,7 @@ export const runningEnglish = {
     storage_default_folder: 'Folder of new files',
     report_error_url: 'Address for reports of errors',
     report_bug_url: 'Address for reports of bugs',
-    report_feature_url: 'Address for wishes',
+    report_feature_url: 'Address for feature requests',
   } as Readonly<Record<string, string>>,
   notes: {
     default_language: 'For people who have chosen none.',
@@ -81,7 +81,7 @@ export const runningEnglish = {
     auth_login_attempts: 'Empty: never.',
     auth_password_policy: 'A regular expression that a new password has to match. Empty: any.',
     public_registration_email_filter: 'A filter on the field “email”, as JSON. Empty: all.',
-    public_registration_role: 'Empty: no permissions but those of everybody.',
+    public_registration_role: 'Empty: only the permissions of the public.',
   } as Readonly<Record<string, string>>,
   appearances: { auto: 'As the system has it', light: 'Light', dark: 'Dark' },
   transforms: { all: 'Any size', presets: 'Only named sizes', none: 'None' },
@@ -117,7 +117,7 @@ export const runningEnglish = {
   systemFailed: 'The state of the service cannot be read.',
   reference: 'Reference',
   openAlone: 'Open on its own',
-  ownRights: 'Shown with your own rights, not through the eyes of somebody else.',
+  ownRights: 'Shown with your own rights, not with those of the viewed user.',
   systemParts: 'Parts of the system',
   storageFailed: 'What the files take cannot be read.',
   nothingStored: 'There are no files yet.',
@@ -134,7 +134,7 @@ export const runningEnglish = {
   slowOff: 'The log of slow statements is off',
   slowOffHint: 'This line in the environment turns it on with the next start of the service:',
   slowHint: (threshold: string, process: string) =>
-    `Statements of ${threshold} ms and longer, the latest hundred, without values of requests. Every process of the service tells its own; these are those of ${process}.`,
+    `Statements of ${threshold} ms and longer, the latest hundred, without values of requests. Every process of the service lists its own; these are those of ${process}.`,
   noSlow: 'No statement has taken that long so far.',
   statement: 'Statement',
   collections: 'Collections',
@@ -143,9 +143,9 @@ export const runningEnglish = {
   failedStatement: 'failed',
   requestId: 'Request',
   ownWork: 'Work of the service itself',
-  unlogged: (number: string) => `${number} more were slow before it: at most 20 in 10 seconds are told.`,
+  unlogged: (number: string) => `${number} more were slow before it: at most 20 in 10 seconds are listed.`,
   plan: 'Plan',
-  noPlan: 'The database tells the plan of reads, and for equal ones once in ten minutes.',
+  noPlan: 'There are plans of reads only, and for equal ones once in ten minutes.',
 };
 
 export type RunningMessages = typeof runningEnglish;

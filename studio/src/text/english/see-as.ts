@@ -1,10 +1,10 @@
-// The texts of looking through other eyes, and of explanations.
+// The texts of viewing as another user, and of explanations.
 
 export const seeAsEnglish = {
   seenAs: (name: string) => `You see what ${name} sees`,
   seeAsPerson: (name: string) => `See as ${name}`,
   onlyReading: 'Nothing can be changed meanwhile.',
-  stop: 'Back to my own eyes',
+  stop: 'Back to my own rights',
   hiddenItems: 'Hidden items',
   hiddenItemsOf: (collection: string, name: string) => `Items in ${collection} that ${name} does not see`,
   amongFirst: (count: string) => `Among the first ${count} items.`,

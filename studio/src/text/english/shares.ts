@@ -1,4 +1,4 @@
-// The texts of shares: links that open one item to whoever has them.
+// The texts of shares: links that open one item to everyone who has them.
 
 export const sharesEnglish = {
   title: (item: string) => `Share “${item}”`,
@@ -12,7 +12,7 @@ export const sharesEnglish = {
   invite: 'Invite…',
   inviteBy: (name: string) => `Invite people to “${name}”`,
   inviteTo: 'Email addresses',
-  inviteHint: 'Separated by commas or lines. Each address gets a mail with the link; tell people the password another way.',
+  inviteHint: 'Separated by commas or lines. Each address gets a mail with the link; send the password another way.',
   inviteSend: 'Send invitations',
   invited: (count: number) => (count === 1 ? 'One invitation is on its way' : `${count} invitations are on their way`),
   remove: 'Delete',
@@ -51,7 +51,7 @@ export const sharesEnglish = {
   usedUpTitle: 'This link is used up',
   usedUpHint: 'It could be opened a certain number of times, and was. Ask the person who sent it for a new one.',
   goneTitle: 'This link is over',
-  goneHint: 'It has ended, has not begun yet, or was deleted. Ask the person who sent it for a new one.',
+  goneHint: 'It has ended, has not started yet, or was deleted. Ask the person who sent it for a new one.',
   hiddenTitle: 'There is nothing to see here',
   hiddenHint: 'The item was deleted, or the role of this link may not read it. Tell the person who sent it.',
   readOnly: 'Shared with you: you can read it, not change it.',

@@ -25,9 +25,9 @@ export const signOnEnglish = {
   worksNot: 'It does not work yet.',
   findings: {
     ISSUER_ANSWERS: 'The issuer answers.',
-    CLIENT_ACCEPTED: 'The provider takes the client and its secret.',
+    CLIENT_ACCEPTED: 'The provider accepts the client and its secret.',
     CLIENT_REFUSED: 'The provider refuses the client: client ID or secret is wrong.',
-    CLIENT_UNCLEAR: 'Whether the provider takes the client is not clear.',
+    CLIENT_UNCLEAR: 'Whether the provider accepts the client is not clear.',
     DIRECTORY_ANSWERS: 'The directory answers.',
     PEOPLE_FOUND: 'People were found.',
     NO_PEOPLE: 'No people were found at that place.',

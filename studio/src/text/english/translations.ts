@@ -1,7 +1,7 @@
 // The texts of the screens about translations. Only those screens load them.
 
 export const translationsEnglish = {
-  hint: 'Wherever a name, a note, a placeholder or a choice is written, $t:key stands for the text of that key in the language of whoever looks.',
+  hint: 'Wherever a name, a note, a placeholder or a choice is written, $t:key stands for the text of that key in the language of the reader.',
   add: 'New translation',
   find: 'Find a key or a text',
   key: 'Key',

@@ -19,7 +19,7 @@ export const commandGerman: typeof commandEnglish = {
   searchIn: 'Suchen',
   actions: 'Aktionen',
   newIn: (collection) => `Neuer Eintrag in ${collection}`,
-  searchFor: (sought, collection) => `„${sought}“ in ${collection} suchen`,
+  searchFor: (searchText, collection) => `„${searchText}“ in ${collection} suchen`,
   lightAppearance: 'Helle Darstellung',
   darkAppearance: 'Dunkle Darstellung',
   systemAppearance: 'Darstellung des Systems',

@@ -6,7 +6,7 @@ const items = (count: string): string => (count === '1' ? '1 Eintrag' : `${count
 const rows = (count: string): string => (count === '1' ? '1 Zeile' : `${count} Zeilen`);
 
 export const listGerman: typeof listEnglish = {
-  news: (came, went) =>
+  pending: (came, went) =>
     [came > 0 ? `${came} neu` : '', went > 0 ? `${went} entfernt` : ''].filter(Boolean).join(', ') || 'Andere haben diese Liste geändert',
   showNews: 'Anzeigen',
   and: 'und',
@@ -46,6 +46,8 @@ export const listGerman: typeof listEnglish = {
     second: 'Sekunde',
   },
   sort: 'Sortieren',
+  sortBy: 'Sortieren nach',
+  thenBy: 'Danach nach',
   views: 'Ansichten',
   allItems: 'Alle Einträge',
   audiences: { own: 'Meine Ansichten', role: 'Ansichten meiner Rolle', all: 'Ansichten für alle' },
