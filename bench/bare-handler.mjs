@@ -7,7 +7,7 @@ import { createServer } from 'node:http';
 import * as statements from './bare-statements.mjs';
 
 const [url = '', port = '0'] = process.argv.slice(2);
-const poolSize = 8;
+const poolSize = Number(process.env.POOL_SIZE ?? 8);
 
 const open = url.startsWith('postgres') ? openPostgres : url.startsWith('mysql') ? openMysql : openSqlite;
 const answer = await open();

@@ -1,6 +1,6 @@
 // Three instances of two workers each against one instance of one: requests per second of processor time, with the same number of connections in all.
-// What instances cost each other shows in it, however many cores there are. Whether it is because each worker has fewer connections shows the play of
-// one instance with the connections of one of the six workers. `npm run bench -- instances`; INSTANCES_VENDORS=postgres,mysql
+// Six processes that share a few cores cost more than one, whatever they run: caches and switches. So the bare handler is played the same way, six
+// processes against one, and what Tain's instances cost each other is the rest. `npm run bench -- instances`; INSTANCES_VENDORS=postgres,mysql
 // selects vendors, INSTANCES_ROUNDS and INSTANCES_SECONDS how long it takes.
 
 import { openDatabase, titles } from './databases.mjs';
@@ -8,12 +8,13 @@ import { openGenerator } from './generator.mjs';
 import { median } from './play.mjs';
 import { treeSeconds } from './processes.mjs';
 import { setUp } from './setup.mjs';
-import { startTain } from './targets.mjs';
+import { startBare, startTain } from './targets.mjs';
 import { workloads } from './workloads.mjs';
 
-/** The least ratio to one instance. */
+/** The least ratio to one instance, compared with that of the bare handler. */
 const aim = 0.9;
 const connections = 24;
+const processes = 6;
 const played = ['a', 'c', 'f'];
 const rounds = Number(process.env.INSTANCES_ROUNDS ?? 7);
 const seconds = Number(process.env.INSTANCES_SECONDS ?? 4);
@@ -26,61 +27,56 @@ generator.close();
 async function measure(vendor) {
   const database = await openDatabase(vendor, 1);
   const all = [];
-  const start = async (workers) => {
-    const service = await startTain({ name: `tain-${all.length}`, database, env: { WORKERS: String(workers) } });
+  const start = async (starter, env) => {
+    const service = await starter({ name: `target-${all.length}`, database, env });
     all.push(service);
     return service;
   };
   try {
-    const one = [await start(1)];
-    await setUp(one[0].url);
-    const three = [await start(2), await start(2), await start(2)];
-    for (const workload of played) await compare(vendor, workload, one, three);
+    const one = await start(startTain, { WORKERS: '1' });
+    await setUp(one.url);
+    const sides = { one: [one], three: [], bareOne: [await start(startBare, {})], bareSix: [] };
+    // A pool of as many connections as a process has clients: together they stay below the limit of the server.
+    const shared = { POOL_SIZE: String(connections / processes) };
+    for (let count = 0; count < 3; count += 1) sides.three.push(await start(startTain, { WORKERS: '2', ...shared }));
+    for (let count = 0; count < processes; count += 1) sides.bareSix.push(await start(startBare, shared));
+    for (const workload of played) await compare(vendor, workload, sides);
   } finally {
     for (const service of all) await service.stop();
     await database.close({ keep: false });
   }
 }
 
-async function compare(vendor, workload, one, three) {
+async function compare(vendor, workload, sides) {
+  const names = Object.keys(sides);
+  // Warms up: each of six processes needs as many requests as a single one.
+  for (const name of names) await playOn(sides[name], workload, (sides[name].length === 1 ? 2 : 2 * processes) * seconds);
   const samples = [];
-  // Warms up: each of the six workers needs as many requests as the single one.
-  for (const [services, times] of [
-    [one, 2],
-    [three, 12],
-  ])
-    await playOn(services, workload, times * seconds);
-  for (let round = 0; round < rounds; round += 1)
-    samples.push({
-      one: await playOn(one, workload),
-      few: await playOn(one, workload, seconds, connections / 6),
-      three: await playOn(three, workload),
-    });
-  const perSecond = (which, cost) => median(samples.map((sample) => sample[which].requests / cost(sample[which])));
-  const ratioBy = (cost, which = 'one') =>
-    median(samples.map((sample) => sample.three.requests / cost(sample.three) / (sample[which].requests / cost(sample[which]))));
-  const whole = ({ service, database }) => service + database;
-  const own = ({ service }) => service;
-  const ratio = ratioBy(whole);
-  const failed = samples.reduce((sum, sample) => sum + sample.one.failed + sample.few.failed + sample.three.failed, 0);
+  for (let round = 0; round < rounds; round += 1) {
+    const sample = {};
+    for (const name of names) sample[name] = await playOn(sides[name], workload);
+    samples.push(sample);
+  }
+  const perSecond = (name) => median(samples.map((sample) => sample[name].requests / sample[name].spent));
+  const ratio = (many, single) =>
+    median(samples.map((sample) => sample[many].requests / sample[many].spent / (sample[single].requests / sample[single].spent)));
+  const [own, bare] = [ratio('three', 'one'), ratio('bareSix', 'bareOne')];
+  const failed = samples.flatMap((sample) => Object.values(sample)).reduce((sum, result) => sum + result.failed, 0);
   console.log(
-    `${titles[vendor]}, ${workload} (${workloads[workload]}): ${perSecond('three', whole).toFixed(0)} requests per processor second with 3 instances × 2 workers, ` +
-      `${perSecond('one', whole).toFixed(0)} with one instance: ${ratio.toFixed(2)} × (aim ≥ ${aim}); of the service alone ` +
-      `${perSecond('three', own).toFixed(0)} and ${perSecond('one', own).toFixed(0)}: ${ratioBy(own).toFixed(2)} ×; ` +
-      `with as many connections for each worker ${ratioBy(whole, 'few').toFixed(2)} ×, of the service alone ${ratioBy(own, 'few').toFixed(2)} ×; ${failed} failed`,
+    `${titles[vendor]}, ${workload} (${workloads[workload]}): ${perSecond('three').toFixed(0)} requests per processor second with 3 instances × 2 workers, ` +
+      `${perSecond('one').toFixed(0)} with one instance: ${own.toFixed(2)} ×; bare handler ${perSecond('bareSix').toFixed(0)} with 6 processes, ` +
+      `${perSecond('bareOne').toFixed(0)} with one: ${bare.toFixed(2)} ×; instances compared with processes ${(own / bare).toFixed(2)} (aim ≥ ${aim}); ${failed} failed`,
   );
-  if (!(ratio >= aim) || failed > 0) process.exitCode = 1;
+  if (!(own / bare >= aim) || failed > 0) process.exitCode = 1;
 }
 
 /** The connections are spread over the services evenly. Processor time in seconds, of the services and of the database server. */
-async function playOn(services, workload, duration = seconds, clients = connections) {
-  const spent = () => services.reduce((sum, { pid }) => sum + treeSeconds(pid), 0);
-  const inDatabase = () => treeSeconds(services[0].databasePid);
-  const [service, database] = [spent(), inDatabase()];
-  const results = await Promise.all(services.map((target) => generator.play(target, workload, clients / services.length, duration)));
+async function playOn(services, workload, duration = seconds) {
+  const spent = () => services.reduce((sum, { pid }) => sum + treeSeconds(pid), treeSeconds(services[0].databasePid));
+  const before = spent();
+  const results = await Promise.all(services.map((target) => generator.play(target, workload, connections / services.length, duration)));
   return {
-    service: spent() - service,
-    database: inDatabase() - database,
+    spent: spent() - before,
     requests: results.reduce((sum, result) => sum + result.requests, 0),
     failed: results.reduce((sum, result) => sum + result.failed, 0),
   };

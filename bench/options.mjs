@@ -5,7 +5,7 @@ import { workloads } from './workloads.mjs';
 
 const usage = `npm run bench -- [measurement…] [flags]
 
-Without the name of a measurement the workloads are played. Others: bulk-create, cold-start, instances, introspection, realtime, scaling.
+Without the name of a measurement the workloads are played. Others: bulk-create, cold-start, instances, introspection, realtime, realtime-idle, scaling.
 
   --vendors sqlite,postgres,mysql   databases to play on (all)
   --workloads a,b,c                 which workloads (all)

@@ -1,4 +1,4 @@
-// 1,000 subscribers in 10 groups while 200 items per second are changed: how long a change takes to reach everybody, what a delivery costs, and what
+// 1,000 subscribers in 10 groups while 200 items per second are changed: how long a change takes to reach all subscribers, what a delivery costs, and what
 // subscribers cost in memory, beside the same writes without subscribers. `npm run bench -- realtime`, with `--vendors` and, for Directus on PostgreSQL
 // in the same run, `--peers`. REALTIME_SECONDS=1 only shows that it works.
 
@@ -71,7 +71,7 @@ async function measure(name, service, aim) {
   if (aim !== null && !(at(0.95) <= aim)) process.exitCode = 1;
 }
 
-/** Several commits in quick succession may be told as one: then there are fewer deliveries than one per write and subscriber. */
+/** Several commits in quick succession may be delivered as one, so there may be fewer deliveries than one per write and subscriber. */
 function printTable() {
   const head = [
     '',

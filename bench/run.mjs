@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { readOptions } from './options.mjs';
 
-const measurements = ['bulk-create', 'cold-start', 'instances', 'introspection', 'realtime', 'scaling'];
+const measurements = ['bulk-create', 'cold-start', 'instances', 'introspection', 'realtime', 'realtime-idle', 'scaling'];
 
 const options = readOptions(process.argv.slice(2));
 const unknown = options.measurements.filter((name) => !measurements.includes(name));

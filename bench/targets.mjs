@@ -37,7 +37,7 @@ export async function startTain({ name = 'tain', database, dist = join(root, 'di
   return { name, dialect: 'items', url, pid: running.pid, databasePid: database.serverPid, stop };
 }
 
-export async function startBare({ database }) {
+export async function startBare({ name = 'bare', database, env = {} }) {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const program = fileURLToPath(new URL('bare-handler.mjs', import.meta.url));
@@ -45,10 +45,10 @@ export async function startBare({ database }) {
     command: process.execPath,
     args: [program, database.url, String(port)],
     cwd: root,
-    env: {},
+    env,
     url: `${url}/a?5`,
   });
-  return { name: 'bare', dialect: 'bare', url, pid: running.pid, databasePid: database.serverPid, stop: running.stop };
+  return { name, dialect: 'bare', url, pid: running.pid, databasePid: database.serverPid, stop: running.stop };
 }
 
 /** The statements of one warm request per workload: the least of a few counts, since the service polls for changes in between. */
