@@ -2,6 +2,7 @@
 // minutes, `cluster` for poolers, replicas and clusters that the tests start.
 
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './test/harness/longest-first.js';
 
 /** How long `expect.poll` waits for what must happen: a bound for a busy machine. */
 const patient = { expect: { poll: { timeout: 30_000, interval: 50 } } };
@@ -25,6 +26,7 @@ export default defineConfig({
     reporters: ['default', './test/harness/summary-reporter.ts'],
     // One more than the cores of a small machine: a test of limits and deadlines waits most of its time.
     maxWorkers: 3,
+    sequence: { sequencer: LongestFirst },
     projects: [
       { test: { name: 'unit', include: ['src/**/*.test.ts', 'studio/src/**/*.test.ts'], testTimeout: 60_000, ...shared } },
       {

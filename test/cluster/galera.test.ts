@@ -170,7 +170,7 @@ describe('a cluster of three nodes', () => {
     for (let turn = 0; turn < 5; turn += 1) expect(await write()).toBe(503);
     expect((await makeApi(alone.url, null).get('/server/health')).status).toBe(503);
     // It gets from the others what it has missed, while they are written to.
-    network.mend(at(nodes, 2).nodePort);
+    network.restore(at(nodes, 2).nodePort);
     await everyNodeIsReady();
     await expect.poll(write, { timeout: 60_000 }).toBe(200);
     await load.stop();

@@ -43,7 +43,7 @@ export interface ClusterNetwork {
   /** From now on nothing passes between this node and the others; connections stay open, as with a cable that was pulled. */
   cut(port: number): void;
   /** What was sent meanwhile is lost, and so are its connections. */
-  mend(port: number): void;
+  restore(port: number): void;
   close(): Promise<void>;
 }
 
@@ -80,7 +80,7 @@ export function openClusterNetwork(): ClusterNetwork {
       await listen(server, port, switchHost);
     },
     cut: (port) => void cutOff.add(port),
-    mend(port) {
+    restore(port) {
       for (const [socket, nodes] of ends) if (nodes.has(port)) socket.destroy();
       cutOff.delete(port);
     },

@@ -79,7 +79,7 @@ describe('Patroni', () => {
     expect(Math.max(...delays)).toBeLessThan(mostMsWithoutWrites);
     await expectNothingLost(loads);
     for (const { running } of ways) expect((await running.api.get('/server/health')).status).toBe(200);
-    // It comes back as a standby, and nobody notices.
+    // It comes back as a standby, and no client notices.
     const quiet = startLoads();
     await old.start();
     await expect.poll(() => old.is('replica'), { timeout: 120_000, interval: 200 }).toBe(true);

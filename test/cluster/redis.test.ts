@@ -1,4 +1,4 @@
-// Redis dies, stands still, is slow, comes back, and does so from the beginning: no request fails for it or waits long, limits are still kept, and
+// Redis dies, hangs, is slow, comes back, also from the start of the service: no request fails because of it or waits long, limits are still kept, and
 // instances still see each other's changes.
 
 import { Redis } from 'ioredis';
@@ -13,7 +13,7 @@ import { type Link, openLink } from './network.js';
 
 /** For the requests that are under way when Redis falls silent; this machine may be busy. */
 const longestMs = 1_500;
-/** For those after them: the median, because nobody waits for Redis any more. */
+/** For those after them: the median, because no request waits for Redis any more. */
 const usualMs = 100;
 
 let port = 0;

@@ -27,7 +27,7 @@ const readsOf = async ({ api }: ClusterService): Promise<number> => {
   return [...text.matchAll(/^tain_replica_reads_total\{[^}]*\} (\d+)$/gm)].reduce((sum, [, count]) => sum + Number(count), 0);
 };
 
-/** What health says of the only replica. */
+/** What health says about the only replica. */
 const healthOf = async ({
   api,
 }: ClusterService): Promise<{ readonly status: string; readonly output: string; readonly observedValue: unknown }> => {
@@ -76,7 +76,7 @@ function readBack({ api }: ClusterService, id: number, way: number, token: Reado
   }
 }
 
-/** Sent again when recovery ends it, as PostgreSQL does with what stands in its way after a pause. */
+/** Sent again when recovery ends it, as PostgreSQL does with conflicting reads after a pause. */
 async function command(control: DirectAccess, text: string): Promise<void> {
   for (;;) {
     try {
@@ -177,7 +177,7 @@ describe.each([
     const { running, control } = copies;
     await control.sql(pause);
     const { id } = (await running.api.post('/items/notes', { text: 'unseen' })).body.data;
-    // Without a token a read may be late: that the replica really stands still shows by this.
+    // Without a token a read may be late: this shows that the replica really hangs.
     expect((await running.api.get(`/items/notes/${id}`)).status).toBe(403);
     expect(await readOwnWrites(running, turns, 10)).toEqual([]);
     let playing = true;

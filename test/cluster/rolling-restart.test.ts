@@ -52,10 +52,10 @@ describeEachVendor('a rolling restart behind HAProxy', (vendor) => {
       const reader = readOn();
       const load = startWriteLoad(api, 'notes', 2);
       for (const [index, port] of ports.entries()) {
-        // It says that it is not ready, goes on answering for a while, and ends.
+        // It says that it is not ready, keeps answering for a while, and ends.
         await instances[index]?.stop();
         const written = load.acknowledged.length;
-        // The other one goes on.
+        // The other one keeps serving.
         await expect.poll(() => load.acknowledged.length).toBeGreaterThan(written + 5);
         const fresh = await serve(first.databaseUrl, { ...config, port });
         instances = instances.with(index, fresh);

@@ -68,7 +68,7 @@ describe.each([11, 12, 'early'] as const)('a clinic of version %s', (version) =>
       expect(found).toEqual(
         expect.arrayContaining([
           `tables of Directus ${version === 12 ? 12 : 11}, 12 tables of the project`,
-          '7 users: passwords, 6 static tokens and 1 second factor work unchanged; everybody signs in once',
+          '7 users: passwords, 6 static tokens and 1 second factor work unchanged; every user signs in once',
           '2 files (2 in "local")',
           '1 user of the provider "hospital" cannot sign in until AUTH_PROVIDERS names it with its settings; a password is not taken instead',
           '1 extension will not run: interfaces and displays they bring stay named in the metadata',

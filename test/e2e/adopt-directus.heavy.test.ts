@@ -121,7 +121,7 @@ describeEachVendor('a database that was adopted and released', (vendor) => {
       await adoptDatabase(config, false);
       const first = await startTain(config);
       const written = await writeThrough(makeApi(first.url, token));
-      const told = await answersOf(first.url, written);
+      const answers = await answersOf(first.url, written);
       await first.service.close();
       await releaseDatabase(config);
 
@@ -129,7 +129,7 @@ describeEachVendor('a database that was adopted and released', (vendor) => {
       const api = makeApi(directus.url, token);
       let late: string;
       try {
-        expect(await answersOf(directus.url, written)).toEqual(told);
+        expect(await answersOf(directus.url, written)).toEqual(answers);
         expect((await api.get(`/assets/${written.file}`)).text).toBe('Written through Tain');
         const guest = { email: 'newcomer@magazine.example.com', password };
         expect((await api.post('/auth/login', guest)).status).toBe(200);

@@ -175,7 +175,7 @@ describeEachVendor('an adopted database', (vendor) => {
   it('is given back: tokens as they were typed, numbers that go on, and no table of the service', async () => {
     await api.patch('/users/me', { title: 'Chief of all' });
     await api.post('/users', { email: 'late@magazine.example.com', token: 'a-token-not-used-before' });
-    // Of a session that rests MariaDB does not tell what it ran, and of SQLite this process is the only user.
+    // For an idle session MariaDB does not report what it ran, and of SQLite this process is the only user.
     if (vendor.name === 'postgres')
       await expect(releaseDatabase(configOf(opened.database.url))).rejects.toThrow('Tain is running on this database');
     if (vendor.name !== 'sqlite') await service.close();

@@ -219,7 +219,7 @@ describeEachVendor('all or nothing', (vendor) => {
           signal: AbortSignal.timeout(index * 15),
         }).catch(() => null);
       });
-      // What was begun ends at its own time: the three numbers have to agree then.
+      // Started requests end in their own time; then the three numbers have to agree.
       const counts = async () => {
         const books = await number("select count(*) from books where slug like 'g09-%'");
         const reviews = await number("select count(*) from reviews where reader = 'G09'");

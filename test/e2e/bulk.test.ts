@@ -1,5 +1,5 @@
-// A long list in one request goes through the service in parts. Whoever sends it must not notice: one order, one answer, one transaction,
-// and every failure told at once, in whatever part it is.
+// A long list in one request goes through the service in parts. The client must not notice: one order, one answer, one transaction,
+// and every failure reported together, whatever part it is in.
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Answer } from '../harness/api.js';

@@ -1,4 +1,4 @@
-// Security cases H15 and H16: whoever waits for a lock, for a connection or for a server that has fallen silent is told so in time, and those
+// Security cases H15 and H16: a request that waits for a lock, for a connection or for a silent server is answered in time, and those
 // who need something else do not notice.
 
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
@@ -95,7 +95,7 @@ for (const vendor of inject('vendors').filter(({ name }) => name !== 'sqlite')) 
         const writes = await repeat(5, (index) => service.api.patch('/items/free/1', { title: `${name} ${index}` }));
         const health = await repeat(1, () => service.as(null).get('/server/health'));
         expect(statusesOf([...others, ...writes, ...health])).toEqual(allWell(26));
-        // The lock is held by this test: whoever was answered meanwhile did not wait for it.
+        // The lock is held by this test: requests answered meanwhile did not wait for it.
         expect(answered).toBe(0);
       });
       expect(statusesOf(await blocked)).toEqual(allWell(50));
@@ -113,10 +113,10 @@ for (const vendor of inject('vendors').filter(({ name }) => name !== 'sqlite')) 
       await whileLocked(service, async () => {
         const { documents, ...others } = ways;
         const asked = Object.values(others).map((ask) => repeat(10, (index) => ask(service.api, index)));
-        // GraphQL tells failures in the body.
-        const told = await repeat(10, (index) => documents?.(service.api, index) ?? service.api.get('/'));
+        // GraphQL reports failures in the body.
+        const answers = await repeat(10, (index) => documents?.(service.api, index) ?? service.api.get('/'));
         for (const turnedAway of asked) expectTurnedAway(await turnedAway);
-        for (const { answer, ms } of told) {
+        for (const { answer, ms } of answers) {
           expect(answer.body.errors[0].extensions.code).toBe('SERVICE_UNAVAILABLE');
           expect(ms).toBeLessThan(withinMs);
         }
@@ -164,7 +164,7 @@ for (const vendor of inject('vendors').filter(({ name }) => name !== 'sqlite')) 
         expect(check?.answer.status).toBe(503);
         expect(check?.ms).toBeLessThan(withinMs);
       }
-      proxy.speak();
+      proxy.resume();
       expect(await waitFor(async () => ((await api.get('/items/free')).status === 200 ? true : null), 60_000)).toBe(true);
       expect((await health()).status).toBe(200);
       expect(statusesOf(await repeat(12, () => api.get('/items/free')))).toEqual(allWell(12));

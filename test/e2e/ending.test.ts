@@ -30,7 +30,7 @@ it.each([
   // The whole answer: the rest of it would be taken for that to the second request.
   await expect.poll(() => received).toMatch(/^HTTP\/1.1 \d+ [\s\S]*\r\n\r\n\{[\s\S]*\}$/);
   expect(received).not.toMatch(/connection: close/i);
-  // The second request is under way when the service is told to end, and gets its body afterwards.
+  // The second request is under way when the service gets the signal to end, and gets its body afterwards.
   received = '';
   socket.write(`${head}Expect: 100-continue\r\n\r\n`);
   await expect.poll(() => received).toBe('HTTP/1.1 100 Continue\r\n\r\n');

@@ -1,4 +1,4 @@
-// What `explain` tells about a list on every vendor: how each collection is read, and which index would help. The index it suggests can be
+// What `explain` reports about a list on every vendor: how each collection is read, and which index would help. The index it suggests can be
 // posted as it is, and changes the plan.
 
 import { afterAll, beforeAll, expect, it } from 'vitest';

@@ -86,7 +86,7 @@ describeEachVendor('a million items', (vendor) => {
     expect((await fetch(`${url}/server/ping`)).status).toBe(200);
   });
 
-  /** Statements of the service on the big table that still run; SQLite tells of none, there a write must not wait for a reader. */
+  /** Statements of the service on the big table that still run; SQLite lists none; there a write must not wait for a reader. */
   async function runningReads(): Promise<number> {
     const questions: Partial<Record<Vendor['name'], string>> = {
       postgres:

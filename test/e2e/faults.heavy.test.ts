@@ -43,6 +43,7 @@ describeEachVendor('faults of every call', (vendor) => {
       const proxy = await startCutProxy({ host: hostname, port: Number(port) }, passesOn);
       const service = await startFaultyService(vendor, {}, (url) => url.replace(`:${port}/`, `:${proxy.port}/`));
       const line = {
+        isBlind: true,
         arm: (at: number) => proxy.faults.arm(at),
         async disarm() {
           const struck = proxy.faults.disarm();

@@ -43,6 +43,7 @@ describeEachVendor('faults of the database', (vendor) => {
 
 /** What a cut does to a transaction is for the database to say: all of it or nothing. */
 const lineOf = (faults: FaultPoint, lasting = false): FaultLine => ({
+  isBlind: true,
   arm: (at) => faults.arm(at, lasting),
   disarm: () => ({ struck: faults.disarm(), committed: true }),
 });

@@ -3,7 +3,9 @@
 import { EventEmitter, once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect as connectTcp } from 'node:net';
+import { createClient } from 'graphql-ws';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
 import { createService, type HostOptions, type Service } from '../../src/tain.js';
 import { makeApi } from '../harness/api.js';
 import { describeEachVendor } from '../harness/describe-each-vendor.js';
@@ -48,7 +50,7 @@ describeEachVendor('a user who is locked out', (vendor) => {
   });
 
   it('is told when there is no such user', async () => {
-    expect(await run('users', 'token', 'nobody@example.com')).toBe('tain: nobody here has the address nobody@example.com');
+    expect(await run('users', 'token', 'nobody@example.com')).toBe('tain: no account has the address nobody@example.com');
     expect(await run('users', 'sing', adminEmail)).toMatch(/^tain: usage: tain users/);
   });
 });
@@ -70,6 +72,7 @@ describeEachVendor('the service inside of another server', (vendor) => {
       adminEmail,
       adminPassword,
       adminToken: 'host-admin-token',
+      port: 0,
       rateLimit: null,
       logLevel: 'error',
       ...patientConfig,
@@ -103,6 +106,29 @@ describeEachVendor('the service inside of another server', (vendor) => {
     expect((await as('host-admin-token').get('/users')).status).toBe(401);
     named = undefined;
     expect((await as(admin).get('/users')).status).toBe(401);
+  });
+
+  it('queries over a socket have the caller that the host named for it', async () => {
+    let named: { readonly user: string } | null | undefined;
+    const { as, service } = await mount({ caller: () => named });
+    const url = `${(await service.listen()).replace('http', 'ws')}/graphql`;
+    const user = (await as('host-admin-token').get('/users/me?fields=id')).body.data.id;
+    const ask = async (connectionParams: Readonly<Record<string, string>>) => {
+      const client = createClient({ url, webSocketImpl: WebSocket, connectionParams, lazy: false, retryAttempts: 0 });
+      // What the host names for later requests does not concern the socket.
+      await new Promise((resolve) => client.on('connected', resolve));
+      named = null;
+      const answers = client.iterate({ query: '{ notes { title } }' });
+      const { value } = await answers.next();
+      await client.dispose();
+      return value.data;
+    };
+    const field = { field: 'title', type: 'string' };
+    expect((await as('host-admin-token').post('/collections', { collection: 'notes', schema: {}, fields: [field] })).status).toBe(200);
+    await as('host-admin-token').post('/items/notes', { title: 'one' });
+    expect(await ask({ access_token: 'host-admin-token' })).toEqual({ notes: [{ title: 'one' }] });
+    named = { user };
+    expect(await ask({})).toEqual({ notes: [{ title: 'one' }] });
   });
 
   it('keeps to the caller that the host names for as long as a stream lasts', async () => {
@@ -198,7 +224,7 @@ describe('types and pages', () => {
       const answer = await service.as(null).get(`${path}?token=abc`, { accept: 'text/html' });
       expect(answer.status).toBe(200);
       expect(answer.headers.get('content-type')).toContain('text/html');
-      const scripts = [...answer.text.matchAll(/(?:src|href)="(\/server\/page\/[^"]+)"/g)].map(([, url]) => url ?? '');
+      const scripts = [...answer.text.matchAll(/(?:src|href)="\.(\/server\/page\/[^"]+)"/g)].map(([, url]) => url ?? '');
       expect(scripts.length).toBeGreaterThan(3);
       for (const script of scripts) expect((await service.as(null).get(script)).status, script).toBe(200);
     });

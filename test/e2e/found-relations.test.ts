@@ -1,4 +1,4 @@
-// Relations that only foreign keys speak of: their names, what is configured of them, and what happens to items that leave their lists.
+// Relations known only from foreign keys: their names, what is configured for them, and what happens to items that leave their lists.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { foundKeys, freshRows, manyTables } from '../fixtures/found-keys.js';
@@ -64,8 +64,8 @@ describeEachVendor('relations found', (vendor) => {
     const shown: readonly Shown[] = (await service.api.get('/relations')).body.data;
     expect(linesOf(shown)).toEqual(expected);
     const document = '{ relations { collection field related_collection meta { one_field junction_field one_deselect_action } } }';
-    const told: readonly Shown[] = (await service.api.graphql(document, {}, '/graphql/system')).body.data.relations;
-    expect(linesOf(told)).toEqual(expected);
+    const byGraphql: readonly Shown[] = (await service.api.graphql(document, {}, '/graphql/system')).body.data.relations;
+    expect(linesOf(byGraphql)).toEqual(expected);
     const snapshot: readonly Shown[] = (await service.api.get('/schema/snapshot')).body.data.relations;
     expect(linesOf(snapshot)).toEqual(expected.filter((line) => !/tenant_id_|country_|day_reading/.test(line.split(' | ')[0] ?? '')));
   });

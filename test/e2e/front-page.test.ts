@@ -1,4 +1,4 @@
-// The pages for people, and what the service tells of itself to whom.
+// The pages for people, and what the service shows of itself to which caller.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { version } from '../../src/version.js';
@@ -75,13 +75,14 @@ describe('pages', () => {
     }
   });
 
-  it('loads nothing from elsewhere, and everything it loads is there', async () => {
-    for (const path of ['/', '/server/reference', '/graphql']) {
+  it('loads nothing from elsewhere nor from the root of its host, and everything it loads is there', async () => {
+    for (const path of ['/', '/server/reference', '/graphql', '/graphql/system', '/graphql/']) {
       const { text } = await service.as(null).get(path, { accept: 'text/html' });
       const loaded = [...text.matchAll(/(?:src|href)="([^"#]+)"/g)].map(([, url = '']) => url);
-      expect(loaded.filter((url) => !url.startsWith('/'))).toEqual([]);
+      expect(loaded.filter((url) => !/^\.\.?\//.test(url))).toEqual([]);
       expect(text).not.toMatch(/<script>|style="|onclick/);
-      for (const url of loaded.filter((name) => /\.(?:js|css|svg)$/.test(name))) {
+      for (const name of loaded.filter((each) => /\.(?:js|css|svg)$/.test(each))) {
+        const url = new URL(name, service.url + path).href.slice(service.url.length);
         const asset = await service.as(null).get(url);
         expect([url, asset.status]).toEqual([url, 200]);
         const again = await service.as(null).get(url, { 'if-none-match': asset.headers.get('etag') ?? '' });

@@ -1,4 +1,4 @@
-// Two instances of the real command and a long sweep of the history: one of them works, and when it is killed the other goes on within ten seconds.
+// Two instances of the real command and a long sweep of the history: one of them works, and when it is killed the other continues within ten seconds.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, expect, it } from 'vitest';

@@ -79,7 +79,7 @@ describeEachVendor('providers kept in the settings', (vendor) => {
     expect((await service.api.get('/items/service_providers')).status).toBe(403);
   });
 
-  it('trying says whether the provider answers, and whether it takes the client', async () => {
+  it('trying says whether the provider answers, and whether it accepts the client', async () => {
     const codes = async (body: Readonly<Record<string, unknown>>) => {
       const { works, findings } = (await service.api.post('/auth/providers/try', body)).body.data;
       return [works, ...findings.map(({ code }: { code: string }) => code)];

@@ -1,4 +1,4 @@
-// kill -9 in the middle of a load: what was acknowledged is there after the restart, and nothing is there by halves. Goes on until
+// kill -9 in the middle of a load: what was acknowledged is there after the restart, and no write is there in part. Continues until
 // 100,000 writes are acknowledged on each vendor, or HEAVY_MINUTES are over; a second run adds to the count of the first.
 
 import { afterAll, beforeAll, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// A user of the database with as few rights as can be: what is missing for the service's own tables is told at the start as statements to
+// A user of the database with as few rights as can be: what is missing for the service's own tables is printed at the start as statements to
 // run, data that may only be read is served for reading, and a right that is missing later is no fault of ours.
 
 import { randomBytes } from 'node:crypto';

@@ -1,4 +1,4 @@
-// The test mail: what the mail server says is told, whatever it is, and what to set when there is none.
+// The test mail: the answer is that of the mail server, whatever it is, or says what to set when there is none.
 
 import { createServer, type Server } from 'node:net';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
@@ -6,7 +6,7 @@ import { type MailBox, openMailBox } from '../harness/mail-box.js';
 import { codeOf, makePerson } from '../harness/people.js';
 import { adminEmail, startService, type TestService } from '../harness/start-service.js';
 
-/** A mail server that takes nobody's letters. */
+/** A mail server that refuses every recipient. */
 async function openRefusingServer(): Promise<{ readonly url: string; readonly server: Server }> {
   const server = createServer((socket) => {
     socket.on('error', () => undefined);
@@ -31,12 +31,12 @@ describe.each(inject('vendors'))('a test mail on $label', (vendor) => {
   });
 
   it('goes to oneself by both doors, with the answer of the mail server, five times a minute', async () => {
-    const told = { to: adminEmail, state: 'sent', message: '250 taken' };
-    expect((await service.api.post('/utils/mail/test', {})).body.data).toEqual(told);
+    const expected = { to: adminEmail, state: 'sent', message: '250 taken' };
+    expect((await service.api.post('/utils/mail/test', {})).body.data).toEqual(expected);
     const letter = await mailBox.next(adminEmail);
     expect(letter.text).toContain('https://data.example.com/admin/');
     const query = 'mutation { utils_mail_test { to state message } }';
-    expect((await service.api.post('/graphql/system', { query })).body.data).toEqual({ utils_mail_test: told });
+    expect((await service.api.post('/graphql/system', { query })).body.data).toEqual({ utils_mail_test: expected });
     await mailBox.next(adminEmail);
     for (let count = 2; count < 5; count += 1) expect((await service.api.post('/utils/mail/test', {})).status).toBe(200);
     expect(codeOf(await service.api.post('/utils/mail/test', {}))).toBe('429 REQUESTS_EXCEEDED');

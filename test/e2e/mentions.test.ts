@@ -1,5 +1,5 @@
-// Mentions in comments and mails about notifications, and the security case H17: whoever is mentioned learns of an item only what they may
-// read, and whoever mentions them learns nothing of it.
+// Mentions in comments and mails about notifications, and the security case H17: mentioned users learn only what they may read of an
+// item, and the author learns nothing about it.
 
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
@@ -46,8 +46,8 @@ describeEachVendor('mentions', (vendor) => {
     await service.api.delete('/notifications', { query: { limit: -1 } });
   });
 
-  const say = (comment: string, item = '1') => author.api.post('/comments', { collection: 'notes', item, comment });
-  const told = async (...people: readonly Person[]): Promise<readonly unknown[]> => {
+  const addComment = (comment: string, item = '1') => author.api.post('/comments', { collection: 'notes', item, comment });
+  const notificationsOf = async (...people: readonly Person[]): Promise<readonly unknown[]> => {
     const query = { fields: ['recipient', 'sender', 'subject', 'message', 'collection', 'item'], sort: ['id'], limit: -1 };
     const { body } = await service.api.search('/notifications', { query });
     return people.length === 0
@@ -55,7 +55,7 @@ describeEachVendor('mentions', (vendor) => {
       : body.data.filter(({ recipient }: { recipient: string }) => people.some(({ id }) => id === recipient));
   };
   const recipients = async (): Promise<readonly string[]> =>
-    (await told()).map((row) => (row as { recipient: string }).recipient).toSorted();
+    (await notificationsOf()).map((row) => (row as { recipient: string }).recipient).toSorted();
 
   it('H17: notify those who may read the item with their own rights, and nobody else', async () => {
     const reader = await makePerson(service, [readsOpen]);
@@ -67,7 +67,7 @@ describeEachVendor('mentions', (vendor) => {
     const elsewhere = await makePerson(service, [{ ...readsOpen, ip_access: ['127.0.0.1'] }]);
     await service.api.post('/items/notes', { id: 4, title: 'of one', owner: own.id });
     const all = [reader, own, same, keyless, stranger, suspended, elsewhere, author].map(({ id }) => `@${id}`).join(' ');
-    for (const item of ['1', '2', '4']) expect((await say(`see ${all} @${randomUUID()}`, item)).status).toBe(200);
+    for (const item of ['1', '2', '4']) expect((await addComment(`see ${all} @${randomUUID()}`, item)).status).toBe(200);
     const about = (item: string, person: Person) => ({
       recipient: person.id,
       sender: author.id,
@@ -76,9 +76,9 @@ describeEachVendor('mentions', (vendor) => {
       collection: 'notes',
       item,
     });
-    expect(await told(reader)).toEqual([about('1', reader)]);
-    expect(await told(keyless)).toEqual([about('1', keyless)]);
-    expect(await told(own)).toEqual([about('4', own)]);
+    expect(await notificationsOf(reader)).toEqual([about('1', reader)]);
+    expect(await notificationsOf(keyless)).toEqual([about('1', keyless)]);
+    expect(await notificationsOf(own)).toEqual([about('4', own)]);
     expect(await recipients()).toEqual([reader.id, keyless.id, own.id].toSorted());
   });
 
@@ -95,7 +95,7 @@ describeEachVendor('mentions', (vendor) => {
     const answers = new Set<string>();
     const documents = new Set<string>();
     for (const id of mentioned) {
-      const { status, text, body } = await say(`@${id}`);
+      const { status, text, body } = await addComment(`@${id}`);
       answers.add(`${status} ${same(text, id)}`);
       const read = await author.api.get(`/comments/${body.data.id}?fields=*`);
       answers.add(`${read.status} ${same(read.text, id)}`);
@@ -105,7 +105,7 @@ describeEachVendor('mentions', (vendor) => {
     expect(answers.size).toBe(1);
     expect([...documents]).toEqual(['{"data":{"create_comments_item":{"comment":"@ID"}}}']);
     expect(await recipients()).toEqual([reader.id, reader.id]);
-    // What they have been told is not for others to see.
+    // Other users cannot read their notifications.
     expect((await author.api.get('/notifications')).body.data).toEqual([]);
   });
 
@@ -124,9 +124,9 @@ describeEachVendor('mentions', (vendor) => {
     ]);
     const self = await makePerson(service, [{ app_access: true, permissions: [may('read', 'notes')] }], { first_name: 'Sven' });
     const text = (nora: string, sven: string) => `@${nora} @${sven} @${knowing.id} @${half.id}!`;
-    expect((await say(text(named.id, self.id))).status).toBe(200);
+    expect((await addComment(text(named.id, self.id))).status).toBe(200);
     const messages = new Map(
-      (await told()).map((row) => [(row as { recipient: string }).recipient, (row as { message: string }).message] as const),
+      (await notificationsOf()).map((row) => [(row as { recipient: string }).recipient, (row as { message: string }).message] as const),
     );
     expect(messages.get(named.id)).toBe(text(named.id, self.id));
     expect(messages.get(knowing.id)).toBe(text('Nora Name', self.id));
@@ -137,15 +137,15 @@ describeEachVendor('mentions', (vendor) => {
   it('a changed comment notifies those whom it did not mention before, by both doors', async () => {
     const [first, second, third] = await Promise.all([0, 1, 2].map(() => makePerson(service, [readsOpen])));
     if (first === undefined || second === undefined || third === undefined) throw new Error('three people');
-    const { id } = (await say(`@${first.id}`)).body.data;
+    const { id } = (await addComment(`@${first.id}`)).body.data;
     expect((await author.api.patch(`/comments/${id}`, { comment: `@${first.id} and @${second.id}` })).status).toBe(200);
     expect((await author.api.patch(`/comments/${id}`, { comment: `@${second.id}` })).status).toBe(200);
     const document = `mutation { update_comments_item(id: "${id}", data: {comment: "@${second.id} @${third.id}"}) { id } }`;
     expect((await author.api.graphql(document, {}, '/graphql/system')).body.errors).toBeUndefined();
     expect(await recipients()).toEqual([first.id, second.id, third.id].toSorted());
-    // Nobody else makes the comment mention somebody.
+    // Only the author can make the comment mention a user.
     expect(codeOf(await first.api.patch(`/comments/${id}`, { comment: `@${first.id} @${second.id}` }))).toBe('403 FORBIDDEN');
-    expect(await told()).toHaveLength(3);
+    expect(await notificationsOf()).toHaveLength(3);
   });
 
   it('a comment mentions fifty users at most, with as many statements as one', async () => {
@@ -159,12 +159,12 @@ describeEachVendor('mentions', (vendor) => {
         .slice(0, count)
         .map((id) => `@${id}`)
         .join(' ');
-    expect(codeOf(await say(text(51)))).toBe('400 INVALID_PAYLOAD');
-    expect(await told()).toEqual([]);
-    await say(text(50));
-    expect(await told()).toHaveLength(50);
-    const one = await leastStatements(service, () => say(text(1)));
-    expect(await leastStatements(service, () => say(text(50)))).toBe(one);
+    expect(codeOf(await addComment(text(51)))).toBe('400 INVALID_PAYLOAD');
+    expect(await notificationsOf()).toEqual([]);
+    await addComment(text(50));
+    expect(await notificationsOf()).toHaveLength(50);
+    const one = await leastStatements(service, () => addComment(text(1)));
+    expect(await leastStatements(service, () => addComment(text(50)))).toBe(one);
   });
 
   it('a comment that is not stored notifies and mails nobody', async () => {
@@ -176,14 +176,14 @@ describeEachVendor('mentions', (vendor) => {
     ];
     expect((await author.api.post('/batch', { operations })).status).toBe(403);
     expect(codeOf(await author.api.post('/comments', [comment, { ...comment, item: '99' }]))).toBe('403 FORBIDDEN');
-    expect(await told()).toEqual([]);
-    await say(`@${reader.id} at last`);
+    expect(await notificationsOf()).toEqual([]);
+    await addComment(`@${reader.id} at last`);
     expect((await box.next(reader.email)).text).toContain('at last');
     expect(box.count(reader.email)).toBe(0);
   });
 
   it('H17: a notification is mailed to a recipient who is active and wants it, with the way to its item', async () => {
-    const [wanting, last] = await Promise.all([makePerson(service, [readsOpen]), makePerson(service, [readsOpen])]);
+    const [willing, last] = await Promise.all([makePerson(service, [readsOpen]), makePerson(service, [readsOpen])]);
     const quiet = await makePerson(service, [readsOpen], { email_notifications: false });
     const suspended = await makePerson(service, [readsOpen], { status: 'suspended' });
     const about = (recipient: Person) => ({
@@ -193,8 +193,8 @@ describeEachVendor('mentions', (vendor) => {
       collection: 'notes',
       item: '3',
     });
-    expect((await service.api.post('/notifications', [quiet, suspended, wanting].map(about))).status).toBe(200);
-    const letter = (await box.next(wanting.email)).text;
+    expect((await service.api.post('/notifications', [quiet, suspended, willing].map(about))).status).toBe(200);
+    const letter = (await box.next(willing.email)).text;
     expect(letter).toContain('Subject: Look Bcc: all@example.com');
     expect(letter).toMatch(/at \*\*this\*\* <img src=x>[\s\S]+Open it: https:\/\/data\.example\.com\/admin\/c\/notes\/3/);
     expect(letter).toContain('<p>at <strong>this</strong> &lt;img src=x&gt;</p>');
@@ -204,7 +204,7 @@ describeEachVendor('mentions', (vendor) => {
     expect(made.body.errors).toBeUndefined();
     expect((await box.next(last.email)).text).toMatch(/By a document[\s\S]+Open it: https:\/\/data\.example\.com\/admin\r?\n/);
     // Mails are sent in order, so the others would have come before the last.
-    expect([quiet, suspended, wanting].map(({ email }) => box.count(email))).toEqual([0, 0, 0]);
+    expect([quiet, suspended, willing].map(({ email }) => box.count(email))).toEqual([0, 0, 0]);
   });
 
   it('H17: at most ten mails a minute go to one recipient; the notifications are all there', async () => {
@@ -213,7 +213,7 @@ describeEachVendor('mentions', (vendor) => {
     expect((await service.api.post('/notifications', [...rows, { recipient: last.id, subject: 'End' }])).status).toBe(200);
     await box.next(last.email);
     expect(box.count(flooded.email)).toBe(10);
-    expect(await told(flooded)).toHaveLength(15);
+    expect(await notificationsOf(flooded)).toHaveLength(15);
   });
 });
 

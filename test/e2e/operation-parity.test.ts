@@ -33,15 +33,15 @@ import type { Vendor } from '../harness/vendors.js';
 
 interface Sample {
   readonly input: Values;
-  /** An input that can be used once, and whose it is; made anew for each way in. */
+  /** An input that can be used once, and whose it is; made again for each door. */
   readonly fresh?: () => Promise<Asked>;
-  /** The code of those to whom the operation is open, and the input of no use: a token that nobody has, a code of somebody else. */
+  /** The code of those to whom the operation is open, and the input of no use: a token of no user, a code of another user. */
   readonly otherwise?: string;
   /** What has to be equal of values that are not: random ones, and those that depend on what was written before. */
   readonly alike?: (value: unknown) => unknown;
   /** What GraphQL selects of items. */
   readonly selection?: string;
-  /** The code by which everybody is refused in this database. */
+  /** The code with which every caller is refused in this database. */
   readonly refused?: string;
   /** What it selects for callers who see less of the output. */
   readonly publicSelection?: string;
@@ -475,7 +475,7 @@ describe.each(catalogue.map((operation) => [operation.id, operation] as const))(
   });
 });
 
-/** In a URL or a header every value is text, and an absent one cannot be told from one that was left out. */
+/** In a URL or a header every value is text, and an absent one cannot be distinguished from one that was left out. */
 function mayCarry(operation: Operation, input: Values, member: string, value: unknown): boolean {
   const placement = placeMembers(routeOf(operation, input)).find((entry) => entry.member === member);
   if (placement?.in === 'header') return typeof value === 'string';

@@ -29,7 +29,7 @@ for (const name of ['postgres', 'mysql'] as const) {
       await server.start();
       const database = await createDatabase(server.vendor, 'outage');
       await server.stop();
-      // A server that has just begun may be slow; one that is away says so at once.
+      // A server that has just started may be slow; an unreachable one fails at once.
       const deadlines = { lockTimeout: patience, silenceTimeout: patience, healthTimeout: patience };
       const config = { databaseUrl: database.url, port: 0, logLevel: 'silent', adminToken: token, rateLimit: null, ...deadlines } as const;
       service = await createService(config);

@@ -1,4 +1,4 @@
-// MariaDB's binary log as the source of changes: what any program commits is told soon and exactly, and without the log everything goes on as
+// MariaDB's binary log as the source of changes: what any program commits is reported soon and exactly, and without the log everything works as
 // before. Runs on servers of its own.
 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';

@@ -21,7 +21,7 @@ interface Shop {
   books: { id: number; title: string }[];
 }
 
-interface Told {
+interface Received {
   readonly event: string;
   readonly data?: readonly { readonly id: number; readonly title: string }[];
 }
@@ -47,12 +47,12 @@ function trackSockets() {
   return { sockets, received, globals: { WebSocket: Tracked as never } };
 }
 
-function collect(subscription: AsyncIterable<unknown>): { readonly told: Told[]; readonly reading: Promise<void> } {
-  const told: Told[] = [];
+function collect(subscription: AsyncIterable<unknown>): { readonly received: Received[]; readonly reading: Promise<void> } {
+  const received: Received[] = [];
   const reading = (async () => {
-    for await (const message of subscription) told.push(message as Told);
+    for await (const message of subscription) received.push(message as Received);
   })();
-  return { told, reading };
+  return { received, reading };
 }
 
 describe.each(modes)('the client package with WEBSOCKETS_AUTH=%s', (mode) => {
@@ -80,20 +80,20 @@ describe.each(modes)('the client package with WEBSOCKETS_AUTH=%s', (mode) => {
     await connectClient(client);
     const query = { fields: ['id', 'title'] as never, filter: { id: { _between: [id, id + 99] } } as never };
     const { subscription, unsubscribe } = await client.subscribe('books', { query });
-    const { told, reading } = collect(subscription);
-    await expect.poll(() => told, waiting).toMatchObject([{ event: 'init', data: [] }]);
+    const { received, reading } = collect(subscription);
+    await expect.poll(() => received, waiting).toMatchObject([{ event: 'init', data: [] }]);
     await service.api.post('/items/books', [{ id, title: 'a' }]);
-    await expect.poll(() => told.at(-1), waiting).toMatchObject({ event: 'create', data: [{ id, title: 'a' }] });
+    await expect.poll(() => received.at(-1), waiting).toMatchObject({ event: 'create', data: [{ id, title: 'a' }] });
     sockets.at(-1)?.terminate();
-    await expect.poll(() => told.at(-1), waiting).toMatchObject({ event: 'init', data: [{ id, title: 'a' }] });
-    const before = told.length;
+    await expect.poll(() => received.at(-1), waiting).toMatchObject({ event: 'init', data: [{ id, title: 'a' }] });
+    const before = received.length;
     let number = 0;
     await expect
       .poll(async () => {
         // Until the client, which subscribes twice after a cut, listens again.
         number += 1;
         await service.api.patch(`/items/books/${id}`, { title: `b${number}` });
-        return told.slice(before).some(({ event }) => event === 'update');
+        return received.slice(before).some(({ event }) => event === 'update');
       }, waiting)
       .toBe(true);
     unsubscribe();
@@ -131,13 +131,13 @@ describe('the client package when its token expires', () => {
       : (client.login as unknown as (given: object) => unknown)(credentials));
     await connectClient(client);
     const { subscription } = await client.subscribe('books', { query: { fields: ['id', 'title'] as never } });
-    const { told } = collect(subscription);
-    await expect.poll(() => told.length, waiting).toBeGreaterThan(0);
+    const { received: events } = collect(subscription);
+    await expect.poll(() => events.length, waiting).toBeGreaterThan(0);
     const expiry = (): number => received.findIndex((text) => text.includes('TOKEN_EXPIRED'));
     await expect.poll(expiry, waiting).toBeGreaterThan(0);
     await expect.poll(() => received.slice(expiry()).some((text) => text.includes('"status":"ok"')), waiting).toBe(true);
     await service.api.patch('/items/books/1', { title: 'after' });
-    await expect.poll(() => told.at(-1), waiting).toMatchObject({ event: 'update', data: [{ id: 1, title: 'after' }] });
+    await expect.poll(() => events.at(-1), waiting).toMatchObject({ event: 'update', data: [{ id: 1, title: 'after' }] });
     client.disconnect();
     await service.stop();
   });
@@ -161,8 +161,8 @@ describe('the client of graphql-ws', () => {
       { next: ({ data }) => titles.push(data?.books_mutated.data.title), error: (error) => errors.push(error), complete: () => undefined },
     );
     let number = 0;
-    /** A subscription has no beginning that is told: writes go on until one of them is. */
-    const hears = () =>
+    /** The start of a subscription is not reported: writes are repeated until one of them is. */
+    const receives = () =>
       expect
         .poll(async () => {
           number += 1;
@@ -170,12 +170,12 @@ describe('the client of graphql-ws', () => {
           return titles.length > 0;
         }, waiting)
         .toBe(true);
-    await hears();
+    await receives();
     for (let cut = 1; cut <= 3; cut += 1) {
       sockets.at(-1)?.terminate();
       await expect.poll(() => sockets.length, waiting).toBe(cut + 1);
       titles.length = 0;
-      await hears();
+      await receives();
     }
     expect(errors).toEqual([]);
     await client.dispose();

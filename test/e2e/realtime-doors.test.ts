@@ -40,15 +40,19 @@ describeEachVendor('realtime by other doors', (vendor) => {
       ...(token === null ? {} : { connectionParams: { access_token: token } }),
     });
 
-  /** Everything that the operation is told, and how it ended. */
+  /** Everything that the operation receives, and how it ended. */
   const follow = (client: Client, query: string, variables: Record<string, unknown> = {}) => {
-    const told: unknown[] = [];
+    const received: unknown[] = [];
     const ends: unknown[] = [];
     const stop = client.subscribe(
       { query, variables },
-      { next: (value) => told.push(value.data ?? value.errors), error: (error) => ends.push(error), complete: () => ends.push('complete') },
+      {
+        next: (value) => received.push(value.data ?? value.errors),
+        error: (error) => ends.push(error),
+        complete: () => ends.push('complete'),
+      },
     );
-    return { told, ends, stop };
+    return { received, ends, stop };
   };
 
   it('GraphQL: tells events under the view, with filter and event as variables', async () => {
@@ -61,19 +65,19 @@ describeEachVendor('realtime by other doors', (vendor) => {
     );
     const ping = follow(client, '{ books { id } }');
     await poll(() => ping.ends).toEqual(['complete']);
-    expect(ping.told).toEqual([{ books: [{ id: '2' }] }]);
+    expect(ping.received).toEqual([{ books: [{ id: '2' }] }]);
     await service.api.post('/items/books', { id: 10, title: 'hidden', genre: 'novel' });
     await service.api.post('/items/books', { id: 11, title: 'wanted', genre: 'poem' });
-    await poll(() => [all.told.length, some.told.length]).toEqual([1, 1]);
+    await poll(() => [all.received.length, some.received.length]).toEqual([1, 1]);
     await service.api.patch('/items/books/11', { title: 'other' });
-    await poll(() => all.told.length).toBe(2);
+    await poll(() => all.received.length).toBe(2);
     await service.api.patch('/items/books/11', { genre: 'novel' });
-    await poll(() => all.told).toEqual([
+    await poll(() => all.received).toEqual([
       { books_mutated: { key: '11', event: 'create', data: { title: 'wanted' }, __typename: 'books_mutated' } },
       { books_mutated: { key: '11', event: 'update', data: { title: 'other' }, __typename: 'books_mutated' } },
       { books_mutated: { key: '11', event: 'delete', data: null, __typename: 'books_mutated' } },
     ]);
-    expect(some.told).toEqual([{ m: { event: 'create', k: '11', cursor: expect.any(String) } }]);
+    expect(some.received).toEqual([{ m: { event: 'create', k: '11', cursor: expect.any(String) } }]);
     all.stop();
     await service.api.delete('/items/books', [10, 11]);
     await client.dispose();
@@ -82,7 +86,7 @@ describeEachVendor('realtime by other doors', (vendor) => {
   it('GraphQL: runs queries and mutations, and refuses what is not valid or not allowed', async () => {
     const client = graphql(adminToken);
     const created = follow(client, 'mutation { create_books_item(data: { id: "20", title: "t" }) { id } }');
-    await poll(() => created.told).toEqual([{ create_books_item: { id: '20' } }]);
+    await poll(() => created.received).toEqual([{ create_books_item: { id: '20' } }]);
     const wrong = follow(client, 'subscription { nothing_mutated { key } }');
     await poll(() => JSON.stringify(wrong.ends)).toContain('Cannot query field');
     expect(JSON.stringify(wrong.ends)).not.toContain('Did you mean');
@@ -159,23 +163,23 @@ describeEachVendor('realtime by other doors', (vendor) => {
     const { subscription, unsubscribe } = await client.subscribe('books', {
       query: { fields: ['id', 'title'], filter: { id: { _gte: 40 } } },
     });
-    const told: { event: string; data?: unknown }[] = [];
+    const received: { event: string; data?: unknown }[] = [];
     const reading = (async () => {
-      for await (const message of subscription) told.push(message as never);
+      for await (const message of subscription) received.push(message as never);
     })();
-    await poll(() => told.map(({ event, data }) => ({ event, data }))).toEqual([{ event: 'init', data: [] }]);
+    await poll(() => received.map(({ event, data }) => ({ event, data }))).toEqual([{ event: 'init', data: [] }]);
     await service.api.post('/items/books', [
       { id: 40, title: 'forty' },
       { id: 41, title: 'forty-one' },
     ]);
-    await poll(() => told.at(-1)).toMatchObject({ event: 'create', data: [{ id: 40 }, { id: 41 }] });
+    await poll(() => received.at(-1)).toMatchObject({ event: 'create', data: [{ id: 40 }, { id: 41 }] });
     sockets.at(-1)?.terminate();
-    await poll(() => told.at(-1)).toMatchObject({ event: 'init', data: [{ id: 40 }, { id: 41 }] });
-    const before = told.length;
+    await poll(() => received.at(-1)).toMatchObject({ event: 'init', data: [{ id: 40 }, { id: 41 }] });
+    const before = received.length;
     await poll(async () => {
       // Until the client has subscribed again.
       await service.api.patch('/items/books/40', { title: `changed ${Math.random()}` });
-      return told.slice(before).some(({ event }) => event === 'update');
+      return received.slice(before).some(({ event }) => event === 'update');
     }).toBe(true);
     unsubscribe();
     client.disconnect();

@@ -1,5 +1,5 @@
-// What may happen to subscribers: cut off in the middle of a commit, rights that go while a subscription begins or a large commit is told, cursors
-// of others, events that are forgotten, tables that are dropped. They are told everything that they may see, or that they have to begin anew.
+// What may happen to subscribers: cut off in the middle of a commit, rights that are removed while a subscription begins or a large commit is sent, cursors
+// of others, events that are forgotten, tables that are dropped. They receive everything that they may see, or the message that they have to start again.
 
 import { type Client, createClient } from 'graphql-ws';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
@@ -42,8 +42,11 @@ describeEachVendor('hardships of subscribers', (vendor) => {
     `/permissions/${(await service.api.get(`/permissions?filter[policy][_eq]=${policy}`)).body.data[0].id}`;
   const subscriptions = async (): Promise<number> =>
     (await service.api.get('/server/health')).body.checks['realtime:subscriptions'][0].observedValue;
-  /** What a GraphQL subscription tells, and whether it has failed. */
-  const mutations = async (since: string | null, selection: string): Promise<{ readonly told: Mutated[]; readonly errors: unknown[] }> => {
+  /** What a GraphQL subscription receives, and whether it has failed. */
+  const mutations = async (
+    since: string | null,
+    selection: string,
+  ): Promise<{ readonly received: Mutated[]; readonly errors: unknown[] }> => {
     const before = await subscriptions();
     const client = createClient({
       url: `${service.url.replace('http', 'ws')}/graphql`,
@@ -52,18 +55,18 @@ describeEachVendor('hardships of subscribers', (vendor) => {
       connectionParams: { access_token: adminToken },
     });
     clients.push(client);
-    const [told, errors]: [Mutated[], unknown[]] = [[], []];
+    const [received, errors]: [Mutated[], unknown[]] = [[], []];
     const query = `subscription ($since: String) { notes_mutated(since: $since) { ${selection} } }`;
     client.subscribe(
       { query, variables: { since } },
       {
-        next: ({ data }) => told.push(data?.['notes_mutated'] as Mutated),
+        next: ({ data }) => received.push(data?.['notes_mutated'] as Mutated),
         error: (error) => errors.push(error),
         complete: () => undefined,
       },
     );
     await expect.poll(async () => errors.length > 0 || (await subscriptions()) > before, waiting).toBe(true);
-    return { told, errors };
+    return { received, errors };
   };
 
   beforeAll(async () => {
@@ -83,32 +86,32 @@ describeEachVendor('hardships of subscribers', (vendor) => {
       '/items/notes',
       ids.map((id) => ({ id, title: `note ${id}` })),
     );
-    await expect.poll(() => first.told.map(({ key }) => key), waiting).toEqual(ids.map(String));
+    await expect.poll(() => first.received.map(({ key }) => key), waiting).toEqual(ids.map(String));
     await service.api.delete('/items/notes/10');
-    await expect.poll(() => first.told.length, waiting).toBe(6);
+    await expect.poll(() => first.received.length, waiting).toBe(6);
     for (const seen of [1, 2, 4, 5]) {
-      const again = await mutations(first.told[seen - 1]?.cursor ?? '', 'key event cursor');
+      const again = await mutations(first.received[seen - 1]?.cursor ?? '', 'key event cursor');
       // The same question with another selection is another list.
       expect(again.errors, 'another list').toHaveLength(1);
-      const resumed = await mutations(first.told[seen - 1]?.cursor ?? '', 'key event cursor data { title }');
+      const resumed = await mutations(first.received[seen - 1]?.cursor ?? '', 'key event cursor data { title }');
       await expect
-        .poll(() => resumed.told.map(({ event, key }) => `${event} ${key}`), waiting)
+        .poll(() => resumed.received.map(({ event, key }) => `${event} ${key}`), waiting)
         .toEqual([...ids.slice(seen).map((id) => `create ${id}`), 'delete 10']);
-      // Who is cut off once more goes on from there.
-      const last = await mutations(resumed.told[0]?.cursor ?? '', 'key event cursor data { title }');
+      // A client that is cut off once more continues from there.
+      const last = await mutations(resumed.received[0]?.cursor ?? '', 'key event cursor data { title }');
       await expect
-        .poll(() => last.told.map(({ event, key }) => `${event} ${key}`), waiting)
+        .poll(() => last.received.map(({ event, key }) => `${event} ${key}`), waiting)
         .toEqual([...ids.slice(seen + 1).map((id) => `create ${id}`), ...(seen === 5 ? [] : ['delete 10'])]);
     }
     await service.api.delete('/items/notes', [11, 12, 13, 14]);
   });
 
   it('GraphQL: without data, changes of every field are told', async () => {
-    const { told } = await mutations(null, 'key event');
+    const { received } = await mutations(null, 'key event');
     await service.api.patch('/items/notes/2', { title: 'zwei' });
-    await expect.poll(() => told, waiting).toEqual([{ key: '2', event: 'update' }]);
+    await expect.poll(() => received, waiting).toEqual([{ key: '2', event: 'update' }]);
     await service.api.patch('/items/notes/2', { title: 'two' });
-    await expect.poll(() => told.length, waiting).toBe(2);
+    await expect.poll(() => received.length, waiting).toBe(2);
   });
 
   it('a client that is cut off while changed rights are told begins anew', async () => {
@@ -196,10 +199,10 @@ describeEachVendor('hardships of subscribers', (vendor) => {
       expect(end.error.code).toBe('FORBIDDEN');
       await service.api.patch('/items/notes/1', { title: 'secret' });
       await client.ask({ type: 'ping' });
-      const told = new Set<number>();
+      const received = new Set<number>();
       for (const { event, data } of client.messages.filter(({ type }) => type === 'subscription'))
-        if (event === 'init' || event === 'create' || event === 'update') for (const { id } of data) told.add(id);
-        else if (event === 'delete') for (const key of data) expect(told.has(key)).toBe(true);
+        if (event === 'init' || event === 'create' || event === 'update') for (const { id } of data) received.add(id);
+        else if (event === 'delete') for (const key of data) expect(received.has(key)).toBe(true);
       expect(client.messages.at(-2)).toBe(end);
       expect(JSON.stringify(client.messages)).not.toContain('secret');
       await service.api.patch('/items/notes/1', { title: 'one' });

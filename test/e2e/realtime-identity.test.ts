@@ -1,4 +1,4 @@
-// Who is told: what happens to open connections when users, sessions, roles and permissions change, and after a cut.
+// Who receives messages: what happens to open connections when users, sessions, roles and permissions change, and after a cut.
 
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { describeEachVendor } from '../harness/describe-each-vendor.js';
@@ -163,18 +163,18 @@ describeEachVendor('realtime identity', (vendor) => {
   it('the structure may change under subscribers', async () => {
     const client = keep(await openAs(service.url, adminToken));
     await follow(client);
-    // The whole list is told anew if its group has already seen the change when the subscriber comes to the new structure.
-    const tellsAll = (from: number, hasExtra: boolean) =>
+    // The whole list is sent again if its group has already seen the change when the subscriber comes to the new structure.
+    const reportsAll = (from: number, hasExtra: boolean) =>
       client.next(
         ({ event, data }) => (event === 'update' || event === 'init') && data.length === 3 && 'extra' in data[0] === hasExtra,
         from,
       );
     await service.api.post('/fields/notes', { field: 'extra', type: 'string' });
-    await tellsAll(0, true);
+    await reportsAll(0, true);
     const from = client.messages.length;
     await service.api.patch('/items/notes/2', { extra: 'new' });
     expect((await client.next(({ event }) => event === 'update', from)).data).toMatchObject([{ id: 2, extra: 'new' }]);
     await service.api.delete('/fields/notes/extra');
-    await tellsAll(from, false);
+    await reportsAll(from, false);
   });
 });

@@ -1,5 +1,5 @@
 // 1,000 writes while the subscribers are cut off 20 times and the service is killed 3 times: in the end they have exactly what the database has,
-// and of each item they were told in the order of its writes.
+// and of each item they received messages in the order of its writes.
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Api, makeApi } from '../harness/api.js';
@@ -24,7 +24,7 @@ interface Item {
   readonly number: number;
 }
 
-/** What a subscriber has been told, over all its connections. */
+/** What a subscriber has received, over all its connections. */
 class Memory {
   readonly items = new Map<number, number>();
   cursor: string | null = null;

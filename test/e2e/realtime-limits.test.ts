@@ -74,6 +74,15 @@ describe('bad input over realtime connections', () => {
     }
     // Numbers become texts, and what is no uid is refused.
     expect(await client.ask({ type: 'items', collection: 'nothing', uid: 7 })).toMatchObject({ uid: '7' });
+    // The longest uid is echoed, and a longer one refused with as much of it as fits.
+    const longest = 'u'.repeat(255);
+    expect(await client.ask({ type: 'ping', uid: longest })).toEqual({ type: 'pong', uid: longest });
+    const [isCut, face] = [({ uid }: { readonly uid?: string }) => uid?.startsWith('uu') === true, String.fromCodePoint(0x1f600)];
+    expect(await client.ask({ type: 'ping', uid: `${longest}u` }, isCut)).toMatchObject({
+      error: { code: 'INVALID_PAYLOAD' },
+      uid: longest,
+    });
+    expect(await client.ask({ type: 'ping', uid: `${'u'.repeat(254)}${face}` }, isCut)).toMatchObject({ uid: 'u'.repeat(254) });
     client.send({ type: 'ping', uid: {} });
     expect(await client.next(({ type }) => type === 'server', client.messages.length)).toMatchObject({
       error: { code: 'INVALID_PAYLOAD' },
@@ -207,7 +216,7 @@ describe('limits of realtime connections', () => {
   it('what waits for a client beyond the limit closes its connection with 1013', async () => {
     const service = await start({ realtimeQueue: 20_000 });
     const client = await openAs(service.url, adminToken);
-    // One commit is told to a hundred subscriptions at once, faster than any client reads.
+    // One commit is sent to a hundred subscriptions at once, faster than any client reads.
     for (let number = 0; number < 100; number += 1)
       await client.ask({ type: 'subscribe', collection: 'notes', event: 'update', uid: `s${number}` });
     await service.api.patch('/items/notes/1', { title: 'x'.repeat(1_000) });
@@ -221,9 +230,9 @@ describe('limits of realtime connections', () => {
       onNonLazyError: () => undefined,
     });
     const closed = new Promise<number>((resolve) => graphql.on('closed', (event) => resolve((event as { code: number }).code)));
-    const told: unknown[] = [];
+    const received: unknown[] = [];
     const query = 'subscription { notes_mutated { key data { title } } }';
-    graphql.subscribe({ query }, { next: (value) => told.push(value), error: () => undefined, complete: () => undefined });
+    graphql.subscribe({ query }, { next: (value) => received.push(value), error: () => undefined, complete: () => undefined });
     await expect.poll(() => subscriptionsOf(service), waiting).toBe(1);
     // One message per item.
     await service.api.post(
@@ -307,10 +316,10 @@ describe('limits of realtime connections', () => {
       });
     expect(await follow()).toMatchObject([{ extensions: { code: 'REQUESTS_EXCEEDED' } }]);
     await one.ask({ type: 'unsubscribe', uid: 'b' });
-    const told = follow();
+    const received = follow();
     await expect.poll(() => subscriptionsOf(service), waiting).toBe(3);
     await service.api.patch('/items/notes/1', { title: 'two' });
-    expect(await told).toMatchObject({ data: { notes_mutated: { key: '1' } } });
+    expect(await received).toMatchObject({ data: { notes_mutated: { key: '1' } } });
     two.close();
     await expect.poll(() => subscriptionsOf(service), waiting).toBe(2);
     expect(await subscribe(one, 'e')).toMatchObject({ event: 'init' });
@@ -332,8 +341,8 @@ describe('limits of realtime connections', () => {
       { method: 'PATCH', path: '/items/notes/2', body: { title: 'and changed' } },
     ];
     expect((await service.api.post('/batch', { operations })).status).toBe(200);
-    const told = await client.next(({ uid, event }) => uid === 'notes' && event !== 'init');
-    expect([told.event, told.data]).toEqual(['create', [{ id: 2, title: 'and changed' }]]);
+    const received = await client.next(({ uid, event }) => uid === 'notes' && event !== 'init');
+    expect([received.event, received.data]).toEqual(['create', [{ id: 2, title: 'and changed' }]]);
 
     // Lists of the service's own tables are read once per second.
     const role = (await service.api.post('/roles', { name: 'before' })).body.data.id;
@@ -375,6 +384,27 @@ describe('limits of realtime connections', () => {
     await service.stop();
   });
 
+  it('a client whose answers wait behind slow messages of its own is not silent', async () => {
+    const many = `with recursive n (i) as (select 2 union all select i + 1 from n where i < 6000) insert into notes select i, 'note ' || i from n`;
+    const service = await start({ websocketsHeartbeat: 300 });
+    await service.sql(many);
+    const client = await openSocket(service.url, `/websocket?access_token=${adminToken}`);
+    let pings = 0;
+    client.socket.on('message', (data) => {
+      if (!String(data).startsWith('{"type":"ping"')) return;
+      pings += 1;
+      client.send({ type: 'pong' });
+    });
+    const read = { type: 'items', collection: 'notes', action: 'read', query: { limit: -1, sort: '-title' } };
+    // More than may wait at a time: until the first of them are answered, the service does not read what follows.
+    for (let uid = 1; uid <= 140; uid += 1) client.send({ ...read, uid });
+    expect((await client.next(({ uid }) => uid === '140')).data).toHaveLength(6000);
+    expect(pings, 'the messages took several periods').toBeGreaterThan(2);
+    expect(client.socket.readyState).toBe(WebSocket.OPEN);
+    client.close();
+    await service.stop();
+  });
+
   it('messages are limited as requests are', async () => {
     const service = await start({ rateLimit: 5 });
     const client: SocketClient = await openAs(service.url, adminToken);
@@ -390,7 +420,7 @@ describe('limits of realtime connections', () => {
     const login = async (): Promise<string> =>
       (await service.api.post('/auth/login', { email: 'admin@example.com', password: 'correct-horse-battery' })).body.data.access_token;
     const client = await openAs(service.url, await login());
-    // Before the other logins: they take their time, and the token goes on ending.
+    // Before the other logins: they take their time, and the token expires meanwhile.
     expect(await client.ask({ type: 'subscribe', collection: 'notes', uid: 'notes' })).toMatchObject({ event: 'init' });
     const left = await openAs(service.url, await login());
     const stream = await openEvents(`${service.url}/items/notes`, { authorization: `Bearer ${await login()}` });

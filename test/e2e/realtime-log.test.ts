@@ -1,5 +1,5 @@
-// PostgreSQL's write-ahead log as the source of changes: what any program commits is told soon and exactly, other programs are not disturbed, and
-// without the log everything goes on as before. Runs on a server of its own, whose wal_level is logical.
+// PostgreSQL's write-ahead log as the source of changes: what any program commits is reported soon and exactly, other programs are not disturbed, and
+// without the log everything works as before. Runs on a server of its own, whose wal_level is logical.
 
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';

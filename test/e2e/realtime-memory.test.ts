@@ -58,7 +58,7 @@ describe('memory after bad input', () => {
     });
     const wanted = Array.from({ length: 600 }, (_, number) => {
       const query = { filter: { id: { _eq: number } } };
-      return { type: 'subscribe', collection: 'notes', uid: `${number} ${'u'.repeat(500)}`, query };
+      return { type: 'subscribe', collection: 'notes', uid: `${number} ${'u'.repeat(240)}`, query };
     });
     void send(socket, ...wanted);
     await waitFor(() => (counts.all === wanted.length ? true : null), patience);

@@ -1,4 +1,4 @@
-// A process of the service that is killed leaves nobody behind: the others forget who had an item open there.
+// The presence of users of a killed process is removed: the others forget who had an item open there.
 
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { patience } from '../harness/patience.js';

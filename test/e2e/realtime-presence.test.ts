@@ -1,4 +1,4 @@
-// Who has an item open: told to those who may read the item, with what they may read of the others.
+// Who has an item open: sent to callers who may read the item, with what they may read of the others.
 
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { createService } from '../../src/tain.js';
@@ -62,7 +62,7 @@ describeEachVendor('presence', (vendor) => {
     await expectPresent(first, ['Bea']);
     await expectPresent(second, ['Ada']);
     expect(first.messages.at(-1).users).toEqual([{ id: bea.id, first_name: 'Bea' }]);
-    // The same person elsewhere counts once, and is not told of itself.
+    // The same person elsewhere counts once, and is not reported to itself.
     const again = await enter(bea.token);
     await expectPresent(again, ['Ada']);
     again.close();
@@ -75,6 +75,19 @@ describeEachVendor('presence', (vendor) => {
     const third = await enter(bea.token, [1, 'x'], 'pairs').catch(() => null);
     expect(third?.messages.at(-1)).toMatchObject({ type: 'presence', status: 'error', error: { code: 'FORBIDDEN' }, uid: 'p' });
     expect((await enter(adminToken, [1, 'x'], 'pairs')).messages.at(-1)).toMatchObject({ item: [1, 'x'], users: [], others: 0 });
+  });
+
+  it('subscriptions of any uid leave it alone', async () => {
+    const [first, second] = [await enter(ada.token), await connect(bea.token)];
+    await second.ask({ type: 'presence', collection: 'notes', item: 1, uid: '1' });
+    await expectPresent(first, ['Bea']);
+    for (const uid of ['presence 1', 'presence', '1']) {
+      expect(await second.ask({ type: 'subscribe', collection: 'notes', uid })).toMatchObject({ event: 'init' });
+      await second.ask({ type: 'unsubscribe', uid });
+    }
+    await second.ask({ type: 'presence', collection: 'notes', item: 1, uid: '2' });
+    const counted = (await service.api.get('/server/health')).body.checks['realtime:subscriptions'][0].observedValue;
+    expect(counted, 'one place of the first, two of the second').toBe(3);
   });
 
   it('names nobody whom the caller may not read', async () => {

@@ -1,4 +1,4 @@
-// Several processes on one database: what one writes, and whom one locks out, subscribers of the other notice. Messages between the processes make
+// Several processes on one database: writes and ended sessions of one reach the subscribers of the other. Messages between the processes make
 // that fast; without them it is noticed by watching.
 
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';

@@ -1,4 +1,4 @@
-// The WebSocket at /websocket: messages, subscriptions, and what subscribers are told of.
+// The WebSocket at /websocket: messages, subscriptions, and what subscribers receive.
 
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { describeEachVendor } from '../harness/describe-each-vendor.js';
@@ -109,24 +109,24 @@ describeEachVendor('the WebSocket', (vendor) => {
 
   it('equal subscribers share one reading: nine more of them, by sockets and streams, cost no statement', async () => {
     const bob = await makePerson(service, [{ permissions: [{ collection: 'notes', action: 'read' }] }]);
-    const told: (() => Promise<unknown>)[] = [];
+    const received: (() => Promise<unknown>)[] = [];
     const follow = async (): Promise<void> => {
       const client = await connect(bob.token);
       await client.ask({ type: 'subscribe', collection: 'notes', query: { fields: ['id', 'title'] } });
-      told.push(() => client.next(({ data }) => data?.[0]?.title === `title ${count}`));
+      received.push(() => client.next(({ data }) => data?.[0]?.title === `title ${count}`));
     };
     let count = 0;
     const write = async (): Promise<void> => {
       count += 1;
       await service.api.patch('/items/notes/1', { title: `title ${count}` });
-      await Promise.all(told.map((wait) => wait()));
+      await Promise.all(received.map((wait) => wait()));
     };
     await follow();
     await write();
     const alone = await leastStatements(service, write);
     for (let more = 0; more < 8; more += 1) await follow();
     const stream = await openEvents(`${service.url}/items/notes?fields=id,title`, { authorization: `Bearer ${bob.token}` });
-    told.push(() => expect.poll(() => stream.events.at(-1)?.data.data[0].title).toBe(`title ${count}`));
+    received.push(() => expect.poll(() => stream.events.at(-1)?.data.data[0].title).toBe(`title ${count}`));
     await write();
     expect(await leastStatements(service, write)).toBe(alone);
     stream.close();
@@ -167,7 +167,7 @@ describeEachVendor('the WebSocket', (vendor) => {
     const client = await connect(adminToken);
     const one = await client.ask({ type: 'subscribe', collection: 'notes', item: 1, uid: 'one', query: { fields: ['title'] } });
     expect(one.data).toEqual({ title: 'one' });
-    // Made before the subscription: an item that comes and goes between two readings is never told.
+    // Made before the subscription: an item that comes and goes between two reads is never sent.
     await service.api.post('/items/notes', { id: 30, title: 'x' });
     expect(await client.ask({ type: 'subscribe', collection: 'notes', event: 'delete', uid: 'gone' })).not.toHaveProperty('data');
     await service.api.patch('/items/notes/1', { title: 'uno' });

@@ -1,10 +1,10 @@
-// What other programs write is told in time where no log of the database can be read: by watching.
+// What other programs write is reported in time where no log of the database can be read: by watching.
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { measureDelays } from '../harness/delivery-delays.js';
 import { describeEachVendor } from '../harness/describe-each-vendor.js';
 import { openAs } from '../harness/socket-client.js';
 import { adminToken, startService, type TestService } from '../harness/start-service.js';
-import { measureDelays } from '../harness/told-delays.js';
 
 const fixture = "create table notes (id integer primary key, title varchar(50)); insert into notes values (1, 'one')";
 

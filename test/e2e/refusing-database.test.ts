@@ -1,4 +1,4 @@
-// Databases and disks that are there and cannot serve: the service says so by 503 and why, changes nothing, and goes on by itself
+// Databases and disks that are there and cannot serve: the service says so by 503 and why, changes nothing, and recovers by itself
 // afterwards. Servers of our own, since they are starved.
 
 import { readdirSync } from 'node:fs';
@@ -103,7 +103,7 @@ for (const name of ['postgres', 'mysql'] as const) {
         return answer.status === 200 ? null : answer;
       }, 60_000);
       expect(describeError(refused)).toEqual([503, 'SERVICE_UNAVAILABLE', 'database', expect.stringContaining('read-only')]);
-      // PostgreSQL tells its sessions one by one, and accepts nobody before all are told.
+      // PostgreSQL notifies its sessions one by one, and accepts no connection before all are notified.
       await (await openDirectAccess(server.vendor, appUrl)).close();
       const path = `/items/notes/${first.body.data.id}`;
       const others = [

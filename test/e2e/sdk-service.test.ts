@@ -1,4 +1,4 @@
-// The client package and everything around items: files and assets, utilities, what the service says of itself.
+// The client package and everything around items: files and assets, utilities, what the service says about itself.
 
 import * as sdk from '@directus/sdk';
 import sharp from 'sharp';

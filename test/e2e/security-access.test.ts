@@ -315,7 +315,7 @@ describeEachVendor('access', (vendor) => {
 
   it('B11: nor does anybody by another way: related items, imports, older revisions, one who may change users', async () => {
     const { id, role } = (await service.api.get('/users/me?fields=id,role')).body.data;
-    // An older state in which nobody could administer, as a database from elsewhere may hold one.
+    // An older state without an administrator, as a database from elsewhere may hold one.
     await service.api.patch(`/users/${id}`, { title: 'Dr' });
     const query = `filter[collection][_eq]=service_users&filter[item][_eq]=${id}&sort=-id&limit=1&fields=id`;
     const revision = (await service.api.get(`/revisions?${query}`)).body.data[0].id;

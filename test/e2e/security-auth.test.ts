@@ -182,7 +182,7 @@ describeEachVendor('authentication', (vendor) => {
     const answers = new Set<string>();
     const spread = async (): Promise<number> => {
       const times = attempts.map((): number[] => []);
-      // Each round begins with another of them, so that waiting for one another is nobody's own.
+      // Each round begins with another of them, so that none of them bears the waiting alone.
       for (let round = 0; round < triesOfC08[vendor.name] / atOnceOfC08; round += 1) {
         await Promise.all(
           Array.from({ length: attempts.length * atOnceOfC08 }, async (_, place) => {

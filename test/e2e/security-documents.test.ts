@@ -1,4 +1,4 @@
-// docs/security.md tells of every security case where it is tested, or why it is not yet, and the files it names hold the cases; it names
+// docs/security.md says of every security case where it is tested, or why it is not yet, and the files it names hold the cases; it names
 // every place that works with the rights of the service.
 
 import { readdirSync, readFileSync } from 'node:fs';

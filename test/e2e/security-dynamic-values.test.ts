@@ -1,4 +1,4 @@
-// Security cases H01 and H02: a dynamic value in a request tells its caller nothing they may not read; in a stored rule, preset or
+// Security cases H01 and H02: a dynamic value in a request reveals nothing that its caller may not read; in a stored rule, preset or
 // validation it may, and no refusal shows what it came to. Each test bears the id of its case.
 
 import { afterAll, beforeAll, expect, it } from 'vitest';

@@ -166,7 +166,7 @@ describeEachVendor('files and fetching', (vendor) => {
     const { id } = (await upload(service.api, { name: 'a.html', type: 'text/html', bytes: polyglot })).body.data;
     const { headers } = await service.api.get(`/assets/${id}`);
     expect([headers.get('content-type'), headers.get('x-content-type-options')]).toEqual(['image/png', 'nosniff']);
-    // Who may change the item may call it an image; the browser still believes nobody but the header.
+    // Who may change the item may call it an image; the browser still trusts only the header.
     const page = await storeText('b.html', 'text/html', '<script>alert(1)</script>');
     await service.api.patch(`/files/${page}`, { type: 'text/html; charset=utf-8' });
     expect((await service.api.get(`/assets/${page}`)).headers.get('content-disposition')).toMatch(/^attachment/);

@@ -1,5 +1,5 @@
 // What REST refuses, GraphQL refuses: the cases of A and B that change or look at data, sent as documents. Each test bears the id of its
-// case; the same cases over REST stand in security-access.test.ts.
+// case; the same cases over REST are in security-access.test.ts.
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Answer } from '../harness/api.js';

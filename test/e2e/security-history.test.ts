@@ -1,4 +1,4 @@
-// Security cases A19 and A20: what activity, revisions and versions keep of items is told only to callers who could read it there, by no
+// Security cases A19 and A20: what activity, revisions and versions keep of items is shown only to callers who could read it there, by no
 // door and by no question about it, and a version is saved, compared and promoted only with every right it takes.
 
 import { authenticator } from 'otplib';
@@ -50,7 +50,7 @@ describeEachVendor('what is kept of items', (vendor) => {
       },
     ]);
 
-  /** Every question that could tell something about a stored document. */
+  /** Every request that could reveal something about a stored document. */
   const questions = (field: string, text: string): readonly QueryObject[] => [
     { fields: ['*'] },
     { fields: ['id', field] },
@@ -197,8 +197,8 @@ describeEachVendor('what is kept of items', (vendor) => {
         expect([path, status, /(once|twice|thrice)-clear/.exec(text)]).toEqual([path, 200, null]);
       }
     }
-    const told = await world.api.get(`/revisions?filter[collection][_eq]=keys&sort=id&fields=data,delta`);
-    expect(told.body.data).toEqual([
+    const answer = await world.api.get(`/revisions?filter[collection][_eq]=keys&sort=id&fields=data,delta`);
+    expect(answer.body.data).toEqual([
       { data: { plain: '**********', other: 'shown' }, delta: { plain: '**********', other: 'shown' } },
       { data: { id, plain: '**********', other: 'shown' }, delta: { plain: '**********' } },
       expect.objectContaining({ delta: expect.objectContaining({ other: 'saved' }) }),

@@ -20,7 +20,7 @@ async function openFilesToAll(service: TestService): Promise<void> {
   await service.api.post('/permissions', { policy, collection: 'service_files', action: 'read', fields: ['*'] });
 }
 
-/** The processes that work on images; none where the system does not tell. */
+/** The processes that work on images; none where the system does not list them. */
 function imageProcesses(): readonly number[] {
   if (process.platform !== 'linux') return [];
   const lines = execFileSync('ps', ['-o', 'pid=,args=', '--ppid', String(process.pid)], { encoding: 'utf8' }).split('\n');

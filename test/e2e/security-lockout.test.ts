@@ -1,4 +1,4 @@
-// Security case H08: whatever strangers try on an account, its owner gets in. Addresses are told by a trusted proxy's header.
+// Security case H08: whatever attackers try on an account, its owner can sign in. Addresses come from a trusted proxy's header.
 
 import { authenticator } from 'otplib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -31,7 +31,7 @@ describeEachVendor('nobody is locked out by others', (vendor) => {
     const started = performance.now();
     return { code: codeOf(await asking()), ms: performance.now() - started };
   };
-  /** Of some tries the quickest: on a busy machine any may take long, but whoever has to wait waits each time. */
+  /** Of some tries the quickest: on a busy machine any may take long, but an address that has to wait waits each time. */
   const quickest = async (asking: () => Promise<Answer>): Promise<{ readonly codes: ReadonlySet<string>; readonly ms: number }> => {
     const tries = [await timed(asking)];
     while (tries.length < 4 && Math.min(...tries.map(({ ms }) => ms)) >= waitMs) tries.push(await timed(asking));
@@ -118,7 +118,7 @@ describeEachVendor('nobody is locked out by others', (vendor) => {
     );
     const refused = guesses.map(codeOf).filter((code) => code === '429 REQUESTS_EXCEEDED');
     expect(refused.length).toBeGreaterThanOrEqual(20);
-    // A code is good once, so the next one is told from the one before by what is wrong with it.
+    // A code is good once, so the next one differs from the one before by its error.
     expect(codeOf(await login(owner, '198.51.100.9', { otp: authenticator.generate(secret) }))).toMatch(/^(200|401 INVALID_OTP)$/);
   });
 });

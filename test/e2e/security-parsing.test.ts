@@ -33,7 +33,7 @@ const namesOfNothing = [
   'id\u0000',
 ];
 
-/** Where a name can stand in a query. */
+/** Where a name can be written in a query. */
 const placesOfNames: readonly ((name: string) => QueryObject)[] = [
   (name) => ({ fields: [name] }),
   (name) => ({ fields: [`author.${name}`] }),
@@ -169,7 +169,7 @@ const largeQueries: Readonly<Record<string, QueryObject>> = {
 };
 
 const errorOf = ({ body }: Answer): string => body?.errors?.[0]?.extensions.code ?? 'none';
-const tells = /select |syntax|sqlite|postgres|mysql|maria| {4}at /i;
+const revealing = /select |syntax|sqlite|postgres|mysql|maria| {4}at /i;
 
 describeEachVendor('hostile queries', (vendor) => {
   let service: TestService;
@@ -190,7 +190,7 @@ describeEachVendor('hostile queries', (vendor) => {
       for (const query of queries) {
         const answer = await send(query);
         expect(codes, `${door} ${JSON.stringify(query).slice(0, 200)}: ${answer.text}`).toContain(errorOf(answer));
-        expect(answer.text).not.toMatch(tells);
+        expect(answer.text).not.toMatch(revealing);
       }
     }
   };
@@ -198,7 +198,7 @@ describeEachVendor('hostile queries', (vendor) => {
   const refused = async (act: () => Promise<Answer>, statuses: readonly number[] = [400, 403]) => {
     const answer = await act();
     expect(statuses, answer.text).toContain(answer.status);
-    expect(answer.text).not.toMatch(tells);
+    expect(answer.text).not.toMatch(revealing);
   };
 
   describe('D01: a name is a name and never SQL', () => {

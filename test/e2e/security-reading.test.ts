@@ -50,7 +50,7 @@ const aggregated = (relation: string, query: QueryObject): QueryObject => ({
 });
 const inDeep = (query: QueryObject): QueryObject => ({ fields: ['comments.id'], deep: { comments: query } });
 
-/** Every place where the name of something hidden can stand; the answers are those for a name that does not exist. */
+/** Every place where the name of something hidden can be written; the answers are those for a name that does not exist. */
 const hiddenNames: Readonly<Record<string, readonly (readonly [hidden: string, ask: (name: string) => QueryObject])[]>> = {
   A01: [
     ['secret', (name) => ({ filter: { [name]: { _starts_with: 'a' } } })],

@@ -133,7 +133,7 @@ describeEachVendor('one address, many callers', (vendor) => {
       expect([address, (await callers['administrator']?.ask(address, { 'if-none-match': tag }))?.status]).toEqual([address, 304]);
       for (const [name, { ask }] of Object.entries(callers)) {
         const [plain, tagged] = [await ask(address), await ask(address, { 'if-none-match': tag })];
-        // Who gets the very same answer may be told so.
+        // A caller whose answer is the same may get 304.
         if (plain.text === own.text && plain.status === own.status) continue;
         expect([address, name, describe(tagged)]).toEqual([address, name, describe(plain)]);
       }

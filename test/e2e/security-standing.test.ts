@@ -1,4 +1,4 @@
-// Security cases H09, H10, H13 and H14: what app access brings and what it does not, subjects nobody may write about unseen, the last
+// Security cases H09, H10, H13 and H14: what app access brings and what it does not, no comments on items that the author cannot read, the last
 // administrator, and answers that only their caller may keep. Each test bears the id of its case.
 
 import { authenticator } from 'otplib';

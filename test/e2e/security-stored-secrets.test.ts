@@ -1,5 +1,5 @@
-// Security cases A33 and B20: keys of other services that settings, flows and operations hold are told to nobody who was not given them,
-// old policies included, and no trigger of a flow does or tells anything.
+// Security cases A33 and B20: keys of other services that settings, flows and operations hold are shown only to callers with the right to read them,
+// old policies included, and no trigger of a flow does or reveals anything.
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeEachVendor } from '../harness/describe-each-vendor.js';
@@ -197,8 +197,8 @@ describeEachVendor('secrets that the service keeps for others', (vendor) => {
               method === 'POST' ? { body, headers: echo } : { headers: { 'x-echo': 'echo-4711' } },
             );
             expect([path, method, codeOf(answer)]).toEqual([path, method, '403 FORBIDDEN']);
-            for (const told of ['4711', 'PATH', 'SECRET', process.env['PATH'] ?? 'no path', 'stack', '.ts:', flow])
-              expect([path, method, told, answer.text.includes(told)]).toEqual([path, method, told, false]);
+            for (const secret of ['4711', 'PATH', 'SECRET', process.env['PATH'] ?? 'no path', 'stack', '.ts:', flow])
+              expect([path, method, secret, answer.text.includes(secret)]).toEqual([path, method, secret, false]);
             texts.add(answer.text);
           }
         }

@@ -233,7 +233,7 @@ describeEachVendor('sign-on by providers that are not to be trusted', (vendor) =
       events: { [logoutEvent]: {} },
     };
   };
-  const tellLogout = async (token: string, name = 'crooked') => {
+  const sendLogout = async (token: string, name = 'crooked') => {
     const raw = new URLSearchParams({ logout_token: token }).toString();
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
     return codeOf(await service.as(null).request('POST', `/auth/login/${name}/backchannel-logout`, { raw, headers }));
@@ -246,10 +246,10 @@ describeEachVendor('sign-on by providers that are not to be trusted', (vendor) =
     const { browser: other } = await logIn('crooked');
     const token = await provider.sign(logoutClaims());
     expect(await whoIs(service, one)).not.toBeNull();
-    expect(await tellLogout(token)).toBe('200');
+    expect(await sendLogout(token)).toBe('200');
     for (const browser of [one, two]) expect(await whoIs(service, browser)).toBeNull();
     expect(await whoIs(service, other)).not.toBeNull();
-    expect(await tellLogout(token), 'the same again').toBe('400 INVALID_PAYLOAD');
+    expect(await sendLogout(token), 'the same again').toBe('400 INVALID_PAYLOAD');
   });
 
   it('suspended at the provider: a back-channel logout with a sid ends the session that it names, and no other', async () => {
@@ -265,16 +265,16 @@ describeEachVendor('sign-on by providers that are not to be trusted', (vendor) =
     const { headers } = await service.as(null).post('/auth/refresh', { mode: 'session' }, { cookie });
     const refreshed = /service_session_token=([^;]+)/.exec(headers.get('set-cookie') ?? '')?.[1] ?? '';
     const { sub: _sub, ...claims } = logoutClaims();
-    expect(await tellLogout(await provider.sign({ ...claims, sid: 'at the desk' }))).toBe('200');
+    expect(await sendLogout(await provider.sign({ ...claims, sid: 'at the desk' }))).toBe('200');
     expect(await whoIs(service, desk)).toBeNull();
     for (const browser of [old, elsewhere]) expect(await whoIs(service, browser)).not.toBeNull();
     expect(await ownerOf(service, refreshed)).not.toBeNull();
 
     const again = await begin('at the desk');
     provider.mischief = {};
-    expect(await tellLogout(await provider.sign({ ...logoutClaims(), sub: 'another', sid: 'at the desk' }))).toBe('200');
+    expect(await sendLogout(await provider.sign({ ...logoutClaims(), sub: 'another', sid: 'at the desk' }))).toBe('200');
     expect(await whoIs(service, again), 'of another person').not.toBeNull();
-    expect(await tellLogout(await provider.sign({ ...logoutClaims(), sid: 'on the phone' }))).toBe('200');
+    expect(await sendLogout(await provider.sign({ ...logoutClaims(), sid: 'on the phone' }))).toBe('200');
     expect(await ownerOf(service, refreshed), 'a refresh keeps the name of the session').toBeNull();
     expect(await whoIs(service, old), 'it may be the one that is meant').toBeNull();
     expect(await whoIs(service, again)).not.toBeNull();
@@ -285,10 +285,10 @@ describeEachVendor('sign-on by providers that are not to be trusted', (vendor) =
     provider.mischief = { claims: { sid: 'session of byemail' } };
     const { browser } = await logIn('byemail');
     provider.mischief = {};
-    expect(await tellLogout(await provider.sign({ ...logoutClaims(), sub: 'nameless' }), 'byemail')).toBe('400 INVALID_PAYLOAD');
+    expect(await sendLogout(await provider.sign({ ...logoutClaims(), sub: 'nameless' }), 'byemail')).toBe('400 INVALID_PAYLOAD');
     expect(await whoIs(service, browser)).not.toBeNull();
     const claims = { ...logoutClaims(), sub: 'nameless', sid: 'session of byemail' };
-    expect(await tellLogout(await provider.sign(claims), 'byemail')).toBe('200');
+    expect(await sendLogout(await provider.sign(claims), 'byemail')).toBe('200');
     expect(await whoIs(service, browser)).toBeNull();
   });
 
@@ -305,14 +305,14 @@ describeEachVendor('sign-on by providers that are not to be trusted', (vendor) =
       withoutEvent,
       withoutSubject,
     ];
-    for (const claims of lies) expect([claims, await tellLogout(await provider.sign(claims))]).toEqual([claims, '400 INVALID_PAYLOAD']);
+    for (const claims of lies) expect([claims, await sendLogout(await provider.sign(claims))]).toEqual([claims, '400 INVALID_PAYLOAD']);
     provider.mischief = { otherKey: true };
-    expect(await tellLogout(await provider.sign(logoutClaims()))).toBe('400 INVALID_PAYLOAD');
+    expect(await sendLogout(await provider.sign(logoutClaims()))).toBe('400 INVALID_PAYLOAD');
     const asked = provider.keysAsked;
-    for (let times = 0; times < 3; times += 1) expect(await tellLogout(await provider.sign(logoutClaims()))).toBe('400 INVALID_PAYLOAD');
+    for (let times = 0; times < 3; times += 1) expect(await sendLogout(await provider.sign(logoutClaims()))).toBe('400 INVALID_PAYLOAD');
     expect(provider.keysAsked, 'tokens that mean nothing do not make the service ask').toBe(asked);
-    expect(await tellLogout('no token')).toBe('400 INVALID_PAYLOAD');
-    expect(await tellLogout(await provider.sign(logoutClaims()), 'hub'), 'a driver that knows no logouts').toBe('400 INVALID_PAYLOAD');
+    expect(await sendLogout('no token')).toBe('400 INVALID_PAYLOAD');
+    expect(await sendLogout(await provider.sign(logoutClaims()), 'hub'), 'a driver that knows no logouts').toBe('400 INVALID_PAYLOAD');
     expect(await whoIs(service, browser)).not.toBeNull();
   });
 
@@ -409,7 +409,7 @@ describeEachVendor('sign-on by providers that are not to be trusted', (vendor) =
     const three = await renew(first);
     expect(provider.exchanges.length).toBe(asked + 1);
     for (const token of [one, two, three]) expect(await ownerOf(service, token)).not.toBeNull();
-    // Whichever cookie the browser has kept goes on with the next token of the provider.
+    // Whichever cookie the browser has kept continues with the next token of the provider.
     await renew(await renew(two));
     expect(provider.exchanges.length).toBe(asked + 3);
   });
@@ -467,7 +467,7 @@ describeEachVendor('sign-on by providers that are not to be trusted', (vendor) =
 
   it('SSRF through ISSUER_URL/PROFILE_URL: keys of logouts come by HTTPS', async () => {
     const token = await provider.sign({ ...logoutClaims(), iss: `${provider.url}/keyless` });
-    expect(await tellLogout(token, 'keyless')).toBe('400 INVALID_PAYLOAD');
+    expect(await sendLogout(token, 'keyless')).toBe('400 INVALID_PAYLOAD');
   });
 
   it('a provider that breaks during a login is away, and is asked again', async () => {

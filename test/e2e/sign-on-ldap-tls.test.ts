@@ -55,7 +55,7 @@ describe.runIf(program !== null)('sign-on by LDAP over TLS', () => {
     await misnamed.stop();
   });
 
-  /** What the log says of a login that failed; null: it did not. */
+  /** What the log says about a failed login; null: it did not fail. */
   const reasonFor = async (variables: Readonly<Record<string, string>>, password = 'password of ann'): Promise<string | null> => {
     const problems: string[] = [];
     const [settings] = readProviders(['house'], providerVariables('house', variables), problems);

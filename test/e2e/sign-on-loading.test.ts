@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { build, makeFolder, runStart } from '../harness/run-command.js';
 import { providerVariables } from '../harness/sign-on.js';
 
-const telling = fileURLToPath(new URL('../fixtures/loading/tell-packages.mjs', import.meta.url));
+const listing = fileURLToPath(new URL('../fixtures/loading/list-packages.mjs', import.meta.url));
 const packages = ['openid-client', 'ldapts', '@node-saml/node-saml', '@simplewebauthn/server'];
 
 const folder = makeFolder();
@@ -15,7 +15,7 @@ afterAll(() => folder.remove());
 
 it('the package of a driver is loaded with the first login by it, and no other', async () => {
   const running = runStart(folder, [], {
-    NODE_OPTIONS: `--import=${telling}`,
+    NODE_OPTIONS: `--import=${listing}`,
     DATABASE_URL: 'sqlite:tain.db',
     AUTH_PROVIDERS: 'company,house',
     // Nothing listens there.

@@ -1,4 +1,4 @@
-// Logins by SAML, end to end against an identity provider that really runs and really signs, and that lies where a test says so.
+// Logins by SAML, end to end against an identity provider that really runs and really signs, and that forges what a test asks for.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { describeEachVendor } from '../harness/describe-each-vendor.js';

@@ -1,4 +1,4 @@
-// One slow read, a cross join behind a filter, stalls nobody: other requests go on as before, and it ends when its client leaves or its
+// One slow read, a cross join behind a filter, does not stall other requests, and it ends when its client leaves or its
 // time is over.
 
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,4 +1,4 @@
-// SLOW_STATEMENT: what the log of a running service says of statements that take long, over REST and GraphQL, and what administrators may read of it.
+// SLOW_STATEMENT: what the log of a running service says about slow statements, over REST and GraphQL, and what administrators may read of it.
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Answer, makeApi } from '../harness/api.js';
@@ -18,7 +18,7 @@ interface Line {
   readonly plan?: readonly string[];
 }
 
-interface Told {
+interface Reported {
   readonly request_id: string | null;
   readonly sql: string;
   readonly plan: readonly string[] | null;
@@ -110,9 +110,9 @@ describeEachVendor('SLOW_STATEMENT', (vendor) => {
     expect(headers.get('cache-control')).toBe('no-store');
     expect(body.data).toMatchObject({ threshold_ms: 0, process: expect.stringMatching(/:\d+$/) });
     const { requestId, sql, collections, durationMs } = found[0] as Line;
-    const told = body.data.statements.find((each: Told) => each.request_id === requestId && each.sql === sql);
-    expect(told).toMatchObject({ duration_ms: durationMs, collections, failed: false });
-    expect(body.data.statements.find(({ plan }: Told) => plan?.[0]?.startsWith('scan t0') === true)).toBeDefined();
+    const reported = body.data.statements.find((each: Reported) => each.request_id === requestId && each.sql === sql);
+    expect(reported).toMatchObject({ duration_ms: durationMs, collections, failed: false });
+    expect(body.data.statements.find(({ plan }: Reported) => plan?.[0]?.startsWith('scan t0') === true)).toBeDefined();
     expect(text).not.toMatch(/a-hidden-value|4711/);
     const document = '{ server_statements_slow { threshold_ms process statements { request_id sql } } }';
     const { body: asked } = await api.graphql(document, {}, '/graphql/system');

@@ -23,7 +23,7 @@ interface Seen {
   longest: number;
 }
 
-/** Reads and writes until it is told to stop. */
+/** Reads and writes until it is stopped. */
 async function load(api: Api, client: number, seen: Seen, isOver: () => boolean): Promise<void> {
   for (let count = 0; !isOver(); count += 1) {
     const text = `s-${client}-${count}`;

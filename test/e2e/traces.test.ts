@@ -85,10 +85,10 @@ describeEachVendor('traces', (vendor) => {
       expect(millisecondsOf(span.startTime)).toBeGreaterThanOrEqual(millisecondsOf(request.startTime));
       expect(millisecondsOf(span.endTime)).toBeLessThanOrEqual(millisecondsOf(request.endTime));
     }
-    const told = JSON.stringify([request, ...below].map(({ name, attributes }) => [name, attributes]));
-    expect(told).toContain('SELECT');
-    expect(told).not.toContain('hidden-');
-    expect(told).not.toContain(adminToken);
+    const sent = JSON.stringify([request, ...below].map(({ name, attributes }) => [name, attributes]));
+    expect(sent).toContain('SELECT');
+    expect(sent).not.toContain('hidden-');
+    expect(sent).not.toContain(adminToken);
   });
 
   it('show the stages of a write, and those of GraphQL', async () => {

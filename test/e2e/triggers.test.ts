@@ -1,4 +1,4 @@
-// Triggers and rules of a database that somebody else made: what their authors say is told, what they fill is not asked for, and what
+// Triggers and rules of an existing database: their error messages are passed on, columns that they fill are not required, and what
 // they leave behind is what is answered, through both doors.
 
 import { readFileSync } from 'node:fs';

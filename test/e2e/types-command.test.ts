@@ -1,4 +1,4 @@
-// `tain types` as a user runs it: what it writes is what the client package takes, and tells right from wrong.
+// `tain types` as a user runs it: the client package accepts what it writes, and wrong uses do not compile.
 
 import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

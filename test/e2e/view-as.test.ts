@@ -1,5 +1,5 @@
-// Security case H12: looking through another person's eyes. What an administrator reads with `X-View-As` is what that person would read, and
-// nothing else; it is recorded; nobody else can do it, and it writes nothing. An explanation names the policy, permission, rule and value
+// Security case H12: viewing as another user. What an administrator reads with `X-View-As` is what that person would read, and
+// nothing else; it is recorded; other callers cannot do it, and it writes nothing. An explanation names the policy, permission, rule and value
 // that decides.
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -18,7 +18,7 @@ const fixture = `
 
 const published = { status: { _eq: 'published' } };
 
-describeEachVendor('looking through other eyes', (vendor) => {
+describeEachVendor('viewing as another user', (vendor) => {
   let service: TestService;
   let editor: Person;
   let role: string;
@@ -89,7 +89,7 @@ describeEachVendor('looking through other eyes', (vendor) => {
     expect((await seen('/permissions/me', 'public')).body.data).toEqual({});
     const known = await service.api.post('/graphql/system', { query: '{ permissions_me }' }, as('public'));
     expect(known.body.data).toEqual({ permissions_me: {} });
-    // The public itself still has no rights to be told.
+    // The public itself still may not ask.
     expect(codeOf(await service.as(null).get('/permissions/me'))).toBe('403 FORBIDDEN');
     expect((await service.as(null).graphql('{ permissions_me }', {}, '/graphql/system')).body.errors).toHaveLength(1);
   });

@@ -122,9 +122,9 @@ describeEachVendor('two workers', (vendor) => {
     const made: unknown[] = [];
     for (let round = 0; round < rounds; round += 1)
       made.push(dataOf((await pair(round)[0].send('POST', '/items/followed', {})).text)['id']);
-    const told = (events: readonly { readonly event: string; readonly data: { readonly data: readonly { readonly id: unknown }[] } }[]) =>
+    const idsOf = (events: readonly { readonly event: string; readonly data: { readonly data: readonly { readonly id: unknown }[] } }[]) =>
       events.flatMap(({ event, data }) => (event === 'create' ? data.data.map(({ id }) => id) : []));
-    for (const { events } of streams) await expect.poll(() => told(events).toSorted(), { timeout: patience }).toEqual(made.toSorted());
+    for (const { events } of streams) await expect.poll(() => idsOf(events).toSorted(), { timeout: patience }).toEqual(made.toSorted());
     for (const stream of streams) stream.close();
   });
 
@@ -160,7 +160,7 @@ describeEachVendor('two workers', (vendor) => {
     expect(performance.now() - killed).toBeLessThan(30_000);
     expect(endings.filter((ending) => ending !== 200 && ending !== 'closed')).toEqual([]);
     expect(endings).toContain(200);
-    // Until the replacement is ready the other one serves alone: nobody is told that the service is starting.
+    // Until the replacement is ready the other one serves alone: no request is answered that the service is starting.
     const names = new Set<string>();
     const statuses = new Set<number>();
     for (const until = Date.now() + 60_000; names.size < 2 && Date.now() < until; ) {

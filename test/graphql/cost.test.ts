@@ -93,7 +93,7 @@ describeEachVendor('documents that cost little to write', (vendor) => {
       ),
     );
     const callers: readonly Api[] = [service.api, ...people.map(({ api }) => api)];
-    // Documents of their own, so that none is known already; introspection looks at every type.
+    // Documents of their own, so that none is known already; introspection visits every type.
     const documents = (round: string, index: number): string =>
       index % 25 === 0
         ? `{ __schema { types { name fields { name type { name } args { name type { name } } } inputFields { name type { name } } } } }`

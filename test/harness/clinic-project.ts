@@ -7,7 +7,7 @@ import { type DirectusProject, readProject, type Table } from './directus-projec
 type Row = Table['rows'][number];
 type Rows = readonly Row[];
 
-/** A key that can be told by its end. */
+/** A key that is recognisable by its end. */
 const id = (end: number): string => `00000000-0000-4000-8000-${String(end).padStart(12, '0')}`;
 const json = (value: unknown): string => JSON.stringify(value);
 const noon = Date.UTC(2024, 4, 6, 12);

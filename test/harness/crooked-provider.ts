@@ -1,4 +1,4 @@
-// A provider that a test can make lie: it speaks OpenID Connect without asking anybody, and gets wrong what the test says.
+// A provider that forges what a test asks for: it implements OpenID Connect without a login form.
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -27,7 +27,7 @@ export interface Mischief {
 export interface CrookedProvider {
   readonly url: string;
   mischief: Mischief;
-  /** The right claims of whoever logs in. */
+  /** The correct claims of the user who logs in. */
   person: Readonly<Record<string, unknown>>;
   /** Signs claims as the provider does, for tokens that it sends by itself. */
   sign(claims: Readonly<Record<string, unknown>>): Promise<string>;
@@ -121,7 +121,7 @@ export async function startCrookedProvider(): Promise<CrookedProvider> {
         provider.exchanges.push(form);
         const nonce = nonces.get(form.get('code') ?? '');
         if (nonce === undefined && !refreshTokens.delete(form.get('refresh_token') ?? '')) return json({ error: 'invalid_grant' }, 400);
-        // Without a nonce nobody asked for OpenID Connect.
+        // Without a nonce the request is not one of OpenID Connect.
         const more = nonce === undefined || nonce === '' ? {} : { id_token: await idToken(nonce) };
         const refresh_token = `refresh-${provider.exchanges.length}`;
         if (mischief.rotates === true) refreshTokens.add(refresh_token);

@@ -66,13 +66,13 @@ export const reasons: readonly Reason[] = [
     applies: ({ was, is }) => /^-?\d+\.\d+$/.test(String(was)) && typeof was === 'string' && isNumeric(is) && Number(was) === Number(is),
   },
   {
-    title: 'A uuid that SQLite keeps as text is told as uuid',
+    title: 'A uuid that SQLite keeps as text is reported as uuid',
     why: 'The type of a field does not depend on the vendor.',
     applies: ({ path, was, is, step }) => step.resource === 'fields' && path.endsWith('type') && was === 'string' && is === 'uuid',
   },
   {
     title: 'Change or deletion of a missing item is FORBIDDEN',
-    why: 'Nobody learns which keys exist, and nothing is ignored in silence.',
+    why: 'Callers cannot learn which keys exist, and nothing is ignored in silence.',
     applies: ({ step, answered }) => step.missing === true && answered.is.status === 403,
   },
   {

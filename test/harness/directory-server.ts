@@ -23,10 +23,10 @@ export const findDirectoryProgram = (): string | null => findProgram('slapd');
 /** Of the packages of Debian, and of others. */
 const firstOf = (...places: readonly string[]): string => places.find((place) => existsSync(place)) ?? '';
 
-/** Of `test/fixtures/tls`: made by nobody but itself. */
+/** Of `test/fixtures/tls`: self-signed. */
 export const certificateFile = (name: string): string => fileURLToPath(new URL(`../fixtures/tls/${name}`, import.meta.url));
 
-/** `certificate`: the name of one, with which it speaks TLS as well, at a port for it and by StartTLS. */
+/** `certificate`: the name of one, with which it also serves TLS, on its own port and by StartTLS. */
 export async function startDirectory(program: string, ldif: string, certificate: string | null = null): Promise<Directory> {
   const folder = mkdtempSync(join(tmpdir(), 'tain_test_directory_'));
   const schemas = firstOf('/etc/ldap/schema', '/etc/openldap/schema');

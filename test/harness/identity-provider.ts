@@ -16,7 +16,7 @@ interface ProviderPerson {
 
 export interface IdentityProvider {
   readonly url: string;
-  /** By their subject; may be changed at any time. Whoever is removed is suspended. */
+  /** By their subject; may be changed at any time. A removed user counts as suspended. */
   readonly people: Map<string, ProviderPerson>;
   /** The private key of the client that has no secret. */
   readonly clientKey: JWK;

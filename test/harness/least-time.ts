@@ -1,6 +1,7 @@
 // Measures how long something blocks the event loop. On a busy machine the clock includes the time of other processes, and the processor
 // time that of other threads: the least of both, over several tries, is nearest to the work itself. A machine that others share may also
-// run slower as a whole: a fixed piece of work, timed between the tries, shows how much, and what is returned is the time at full speed.
+// run slower as a whole: a fixed piece of work, timed between tries that were not quick enough, shows how much, and what is returned is the
+// time at full speed.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
@@ -12,15 +13,15 @@ const yardstickMs = 8;
 
 /** The time of synchronous work in milliseconds; stops at the first try that is quick enough. */
 export function leastTime(work: () => unknown, enoughMs: number): number {
-  const seen = new Timings();
-  while (seen.goOn(enoughMs)) seen.add(timeOf(work));
+  const seen = new Timings(enoughMs);
+  while (seen.goOn()) seen.add(timeOf(work));
   return seen.atFullSpeed();
 }
 
 /** The longest turn of work that yields to the event loop. */
 export async function leastTurn(work: () => Promise<unknown>, enoughMs: number): Promise<number> {
-  const seen = new Timings();
-  while (seen.goOn(enoughMs)) seen.add(await longestTurn(work));
+  const seen = new Timings(enoughMs);
+  while (seen.goOn()) seen.add(await longestTurn(work));
   return seen.atFullSpeed();
 }
 
@@ -33,38 +34,40 @@ export async function leastOf(measure: () => Promise<number>, enough: number): P
 
 /** How many times longer this machine takes at the moment than at full speed; never less than 1. */
 export function slowness(): number {
-  const seen = new Timings();
-  for (let count = 0; count < tries; count += 1) seen.add(0);
-  return seen.slowness();
+  const readings = Array.from({ length: tries }, timeOfYardstick);
+  return slownessBy(Math.min(...readings));
 }
 
-/** The tries so far, each with a reading of the yardstick beside it. */
+/** The tries so far, each that was too slow with a reading of the yardstick beside it. */
 class Timings {
+  readonly #enoughMs: number;
   #count = 0;
   #least = Number.POSITIVE_INFINITY;
   #leastOfYardstick = Number.POSITIVE_INFINITY;
 
-  goOn(enoughMs: number): boolean {
-    return this.#count < tries && this.atFullSpeed() >= enoughMs;
+  constructor(enoughMs: number) {
+    this.#enoughMs = enoughMs;
+  }
+
+  goOn(): boolean {
+    return this.#count === 0 || (this.#count < tries && this.atFullSpeed() >= this.#enoughMs);
   }
 
   add(ms: number): void {
     this.#count += 1;
     this.#least = Math.min(this.#least, ms);
-    this.#leastOfYardstick = Math.min(
-      this.#leastOfYardstick,
-      timeOf(() => JSON.parse(yardstick)),
-    );
+    if (this.#least >= this.#enoughMs) this.#leastOfYardstick = Math.min(this.#leastOfYardstick, timeOfYardstick());
   }
 
+  /** What was quick enough on a slow machine is given as it was measured. */
   atFullSpeed(): number {
-    return this.#count === 0 ? Number.POSITIVE_INFINITY : this.#least / this.slowness();
-  }
-
-  slowness(): number {
-    return Math.max(1, this.#leastOfYardstick / yardstickMs);
+    return this.#least < this.#enoughMs ? this.#least : this.#least / slownessBy(this.#leastOfYardstick);
   }
 }
+
+const timeOfYardstick = (): number => timeOf(() => JSON.parse(yardstick));
+
+const slownessBy = (yardstickTook: number): number => Math.max(1, yardstickTook / yardstickMs);
 
 async function longestTurn(work: () => Promise<unknown>): Promise<number> {
   let ended = false;

@@ -1,16 +1,16 @@
-// What every database log has to tell, whichever vendor's it is: tests for a table `notes` (id, title, owner) with the items 1 of ann and 2 of bob.
+// What the log of every vendor has to report: tests for a table `notes` (id, title, owner) with the items 1 of ann and 2 of bob.
 
 import { expect, it } from 'vitest';
+import { measureDelays } from './delivery-delays.js';
 import { makePerson } from './people.js';
 import type { SocketClient } from './socket-client.js';
 import { adminToken, type TestService } from './start-service.js';
-import { measureDelays } from './told-delays.js';
 
 interface LogTests {
   readonly service: () => TestService;
   /** A client that follows the collection, as soon as the log is read. */
   readonly follow: (collection: string, token: string) => Promise<SocketClient>;
-  /** The numbers `n` from 1,000 to 26,000, as this vendor lists them: more than the log tells by key. */
+  /** The numbers `n` from 1,000 to 26,000, as this vendor lists them: more than the log reports by key. */
   readonly thousands: string;
 }
 
@@ -36,8 +36,8 @@ export function testLoggedWrites({ service, follow, thousands }: LogTests): void
     await client.next(({ event, data }) => event === 'delete' && data.includes(1), from);
     await sql("insert into notes values (1, 'one', 'ann'), (2, 'two', 'bob')");
     await client.next(({ event, data }) => event === 'create' && data[0].id === 1, from);
-    const told = client.messages.slice(from).map(({ data }) => JSON.stringify(data));
-    expect(told.some((data) => data.includes('never') || data.includes('hidden'))).toBe(false);
+    const received = client.messages.slice(from).map(({ data }) => JSON.stringify(data));
+    expect(received.some((data) => data.includes('never') || data.includes('hidden'))).toBe(false);
   });
 
   it('own writes are told once, by key; too many at once are read again', async () => {

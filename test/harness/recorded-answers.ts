@@ -197,7 +197,7 @@ const sorted = (value: Json): Json => {
 
 const keyOf = (row: Json): Json => [row?.collection ?? row?.many_collection ?? '', row?.field ?? '', row?.id ?? sorted(row)];
 
-/** Of a column only what every vendor tells. */
+/** Of a column, only what every vendor reports. */
 function structureOnly(body: Json, resource: NonNullable<Step['resource']>): Json {
   const one = (row: Json): Json => {
     if (row === null || typeof row !== 'object') return row;

@@ -13,18 +13,18 @@ const fixture = (name: string): string => readFileSync(new URL(`../fixtures/saml
 
 export const samlKeys = {
   provider: { key: fixture('provider.key'), certificate: fixture('provider.crt') },
-  /** Of somebody else, who signs as well. */
+  /** Of another signer. */
   stranger: { key: fixture('stranger.key'), certificate: fixture('stranger.crt') },
   service: { key: fixture('service.key'), certificate: fixture('service.crt') },
 };
 
 interface SamlPerson {
-  /** XML, as it stands in the element. */
+  /** XML, as written in the element. */
   readonly nameId: string;
   readonly attributes?: Readonly<Record<string, readonly string[]>>;
 }
 
-/** What an answer says; nothing but lies by default is left as it should be. */
+/** What an answer says; a test replaces the parts that it forges. */
 export interface SamlLies {
   readonly issuer?: string;
   readonly audience?: string;
@@ -64,7 +64,7 @@ interface SamlProvider {
   readonly requests: URL[];
   /** Goes to the provider and stops at the form by which it sends the browser back. */
   logIn(browser: Browser, start: string): Promise<SamlForm>;
-  /** The address by which the provider asks the service at `destination` to log somebody out. */
+  /** The address by which the provider asks the service at `destination` to log a user out. */
   logoutRequest(destination: string, nameId: string, lies?: LogoutLies): string;
   stop(): Promise<void>;
 }

@@ -59,7 +59,7 @@ export class ScriptedConnection implements Connection {
 }
 
 export interface ScriptedDriver extends Driver {
-  /** One connection for each transaction that was begun. */
+  /** One connection for each transaction that was started. */
   readonly connections: readonly ScriptedConnection[];
   readonly outcomes: readonly ('committed' | 'rolled back')[];
 }

@@ -32,7 +32,7 @@ export async function whoIs(service: TestService, browser: Browser): Promise<Ans
   return token === null ? null : ownerOf(service, token);
 }
 
-/** The user that a token belongs to; null: nobody. */
+/** The user that a token belongs to; null: none. */
 export async function ownerOf(service: TestService, token: string): Promise<Answer['body']> {
   const { body } = await service.as(token).get('/users/me?fields=id');
   if (body.data === undefined) return null;

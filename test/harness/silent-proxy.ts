@@ -7,7 +7,7 @@ export interface SilentProxy {
   readonly url: string;
   silence(): void;
   /** Closes all connections, and forwards again for new ones. What was sent meanwhile is lost. */
-  speak(): void;
+  resume(): void;
   close(): Promise<void>;
 }
 
@@ -46,7 +46,7 @@ export async function openSilentProxy(databaseUrl: string): Promise<SilentProxy>
     silence() {
       silent = true;
     },
-    speak() {
+    resume() {
       cut();
       silent = false;
     },

@@ -1,4 +1,4 @@
-// A WebSocket client that keeps every message it gets, for tests that wait for what is told to it.
+// A WebSocket client that keeps every message it gets, for tests that wait for messages.
 
 import { expect } from 'vitest';
 import { WebSocket } from 'ws';

@@ -1,4 +1,4 @@
-// An authenticator in software: makes passkeys and signs challenges as a browser and its authenticator do together, and lies where told to.
+// An authenticator in software: makes passkeys and signs challenges as a browser and its authenticator do together; a test can have it forge parts.
 
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 

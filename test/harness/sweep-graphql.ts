@@ -2,7 +2,7 @@
 
 import type { Answer, Api } from './api.js';
 import { operandOf } from './sweep-reads.js';
-import { inTurns, isBroken, type SweepField, type SweepTarget, tell } from './sweep-targets.js';
+import { describeFailure, inTurns, isBroken, type SweepField, type SweepTarget } from './sweep-targets.js';
 
 const brokenCodes: ReadonlySet<string> = new Set(['INTERNAL_SERVER_ERROR', 'SERVICE_UNAVAILABLE']);
 const typeText = 'name kind ofType { name kind ofType { name kind ofType { name kind } } }';
@@ -64,7 +64,7 @@ async function playField(
   const play = async (query: string, variables: unknown = {}): Promise<Answer | string> => {
     const answer = await api.graphql(query, variables);
     const isFailed = isBroken(answer) || codesOf(answer).some((code) => brokenCodes.has(code));
-    return isFailed ? tell(target, `GraphQL ${query} on ${field.type}`, answer) : answer;
+    return isFailed ? describeFailure(target, `GraphQL ${query} on ${field.type}`, answer) : answer;
   };
   const asked = operators.filter((operator) => !['_json', '_and', '_or'].includes(operator.name));
   const filters = asked.map((operator) => async () => {
@@ -89,7 +89,7 @@ function mustAnswer(target: SweepTarget, field: SweepField, operator: string, an
   const refusal = JSON.stringify(answer.body.errors ?? '');
   return refusal.includes(operator) && refusal.includes(field.name)
     ? []
-    : [tell(target, `GraphQL ${operator} on ${field.name} (${field.type}) finds nothing:`, answer)];
+    : [describeFailure(target, `GraphQL ${operator} on ${field.name} (${field.type}) finds nothing:`, answer)];
 }
 
 const codesOf = ({ body }: Answer): readonly string[] =>

@@ -2,7 +2,7 @@
 
 import { operators } from '../../src/core/query/operators.js';
 import type { Answer, Api } from './api.js';
-import { inTurns, isBroken, isSame, itemsPath, type SweepField, type SweepTarget, tell } from './sweep-targets.js';
+import { describeFailure, inTurns, isBroken, isSame, itemsPath, type SweepField, type SweepTarget } from './sweep-targets.js';
 
 /** Operators of validation rules only. */
 const notInRequests: ReadonlySet<string> = new Set(['_submitted', '_regex']);
@@ -12,7 +12,7 @@ const aggregates = ['count', 'countDistinct', 'sum', 'sumDistinct', 'avg', 'avgD
 export async function sweepReads(api: Api, target: SweepTarget): Promise<readonly string[]> {
   const play = async (what: string, query: Readonly<Record<string, unknown>>): Promise<readonly string[]> => {
     const answer = await api.search(itemsPath(target.collection), { query });
-    return isBroken(answer) ? [tell(target, what, answer)] : [];
+    return isBroken(answer) ? [describeFailure(target, what, answer)] : [];
   };
   const failures: string[] = [];
   for (const text of ['a', '1', '2024-01-01', "x'y%_"]) failures.push(...(await play(`search "${text}"`, { search: text, limit: 2 })));
@@ -55,11 +55,14 @@ async function playOperator(api: Api, target: SweepTarget, field: SweepField, op
   const filter = { [field.name]: { [operator]: operandOf(operator, field) } };
   const answer = await api.search(itemsPath(target.collection), { query: { filter, limit: 50 } });
   const what = `${JSON.stringify(filter)} on ${field.type}`;
-  if (isBroken(answer)) return [tell(target, what, answer)];
+  if (isBroken(answer)) return [describeFailure(target, what, answer)];
   if (answer.status === 400 && field.sample === null) return [];
-  if (answer.status === 400) return namesBoth(answer, field.name, operator) ? [] : [tell(target, `${what} without naming both`, answer)];
-  if (answer.status !== 200) return [tell(target, what, answer)];
-  return mustFind(operator) && !finds(target, field, answer) ? [tell(target, `${what} does not find its own item:`, answer)] : [];
+  if (answer.status === 400)
+    return namesBoth(answer, field.name, operator) ? [] : [describeFailure(target, `${what} without naming both`, answer)];
+  if (answer.status !== 200) return [describeFailure(target, what, answer)];
+  return mustFind(operator) && !finds(target, field, answer)
+    ? [describeFailure(target, `${what} does not find its own item:`, answer)]
+    : [];
 }
 
 const mustFind = (operator: string): boolean => operator === '_eq' || operator === '_in';
@@ -76,9 +79,9 @@ const namesBoth = ({ body }: Answer, field: string, operator: string): boolean =
 async function playCursor(api: Api, target: SweepTarget, { name }: SweepField): Promise<readonly string[]> {
   const query = { sort: [name], limit: 1, meta: 'cursor' };
   const first = await api.search(itemsPath(target.collection), { query });
-  if (isBroken(first)) return [tell(target, `cursor by ${name}`, first)];
+  if (isBroken(first)) return [describeFailure(target, `cursor by ${name}`, first)];
   const next: unknown = first.body?.meta?.cursor?.next;
   if (typeof next !== 'string') return [];
   const second = await api.search(itemsPath(target.collection), { query: { ...query, cursor: next } });
-  return second.status === 200 ? [] : [tell(target, `second page by ${name}`, second)];
+  return second.status === 200 ? [] : [describeFailure(target, `second page by ${name}`, second)];
 }

@@ -122,5 +122,5 @@ export const isBroken = ({ status }: Answer): boolean => status >= 500;
 export const isSame = ({ key }: SweepTarget, one: Item, other: Item): boolean =>
   key.every((name) => JSON.stringify(one[name]) === JSON.stringify(other[name]));
 
-export const tell = (target: SweepTarget, what: string, answer: Answer): string =>
+export const describeFailure = (target: SweepTarget, what: string, answer: Answer): string =>
   `${target.collection}: ${what} answers ${answer.status} ${answer.text.slice(0, 300)}`;

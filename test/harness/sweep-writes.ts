@@ -2,7 +2,7 @@
 
 import type { Answer, Api } from './api.js';
 import { graphqlName } from './sweep-graphql.js';
-import { type Item, itemsPath, keyOf, type SweepField, type SweepTarget, tell } from './sweep-targets.js';
+import { describeFailure, type Item, itemsPath, keyOf, type SweepField, type SweepTarget } from './sweep-targets.js';
 
 interface FieldAccess {
   readonly name: string;
@@ -55,7 +55,7 @@ async function playField(target: SweepTarget, field: SweepField, access: FieldAc
     const after = await access.read();
     if (answer.status !== 200 || JSON.stringify(after) !== JSON.stringify(before))
       failures.push(
-        tell(
+        describeFailure(
           target,
           `${access.name}: ${what} ${field.name} (${field.type}) = ${JSON.stringify(before)}, then ${JSON.stringify(after)};`,
           answer,
@@ -65,7 +65,7 @@ async function playField(target: SweepTarget, field: SweepField, access: FieldAc
   await expectBack('writing back', await access.write(before));
   if (before === null || !field.isNullable) return failures;
   const cleared = await access.write(null);
-  if (cleared.status >= 500) failures.push(tell(target, `${access.name}: clearing ${field.name}`, cleared));
+  if (cleared.status >= 500) failures.push(describeFailure(target, `${access.name}: clearing ${field.name}`, cleared));
   if (cleared.status === 200) await expectBack('writing anew', await access.write(before));
   return failures;
 }

@@ -16,7 +16,7 @@ export interface ThrowAwayServer {
   stop(): Promise<void>;
   /** Ends it at once, as a power failure would. */
   kill(): Promise<void>;
-  /** Stands still, with its connections open, until `resume`. */
+  /** Stops responding, with its connections open, until `resume`. */
   pause(): void;
   resume(): void;
   remove(): Promise<void>;
@@ -136,7 +136,7 @@ class Server implements ThrowAwayServer {
 /** A node that is about to join its cluster refuses to read tables. */
 const questions = { sqlite: 'select 1', postgres: 'select 1', mysql: 'select count(*) from mysql.db' } as const;
 
-/** Whether it answers now: whoever waits for that asks again. */
+/** Whether it answers now; callers that wait for it ask again. */
 const answersWithinMs = 3_000;
 
 export const isAnswering = (vendor: Pick<Vendor, 'name' | 'server'>): Promise<boolean> =>

@@ -22,7 +22,7 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** Creates an empty database. `area` is part of its name, so that parallel test files can be told apart. */
+/** Creates an empty database. `area` is part of its name, so that parallel test files can be distinguished. */
 export async function createDatabase(vendor: Vendor, area = 'any'): Promise<TestDatabase> {
   if (vendor.name === 'sqlite') return createFile();
   const name = `tain_test_${area.replace(/\W/g, '_').toLowerCase()}_${randomBytes(4).toString('hex')}`;

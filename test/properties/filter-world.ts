@@ -58,7 +58,7 @@ export const filterMetadata: Metadata = {
   ],
 };
 
-/** Values of each type that are likely to be told apart wrongly. */
+/** Values of each type that are easily confused. */
 export const pools = {
   string: ['a', 'A', 'ab', 'aB%c', 'a_c', 'a\\c', 'été', 'Été', '[a]', 'a*c?', '10', ' a', 'x|y', "it's", '"q"', '日本'],
   text: ['long text', 'Long Text', 'a', '%', '_', 'tail a'],
@@ -80,7 +80,7 @@ export type PooledType = keyof typeof pools;
 
 const names = Object.keys(thingTypes);
 
-/** Every value of every pool stands somewhere, and so does null. */
+/** Every value of every pool is used somewhere, and so is null. */
 export const things: readonly Item[] = Array.from({ length: 24 }, (_, index) => {
   const values = names.map((name, place) => {
     const pool: readonly unknown[] = pools[thingTypes[name] as PooledType];

@@ -45,7 +45,7 @@ export async function playWorld(
   }
 }
 
-/** What an administrator sees through the user's eyes is what the user sees. Writes are refused. */
+/** What an administrator sees as the user is what the user sees. Writes are refused. */
 async function expectAsSeen(
   { url }: TestService,
   user: Api,

@@ -26,7 +26,7 @@ export interface Filling {
   /** Versions named `draft` of items of the first collection. */
   readonly drafts: readonly { readonly item: number; readonly name: string; readonly delta: Row }[];
   readonly comments: readonly { readonly collection: string; readonly item: number; readonly comment: string }[];
-  /** What nobody but an administrator sees: each call of `secret` of the settling takes the next. */
+  /** What only an administrator sees: each call of `secret` of the settling takes the next. */
   readonly secrets: readonly string[];
 }
 

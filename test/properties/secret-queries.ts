@@ -1,4 +1,4 @@
-// Random requests to a secret world: names that are there, hidden and unknown, in every place a name can stand.
+// Random requests to a secret world: names that are there, hidden and unknown, in every place where a name can be written.
 
 import { asUrl } from '../harness/list-readers.js';
 import type { Random } from './random.js';

@@ -29,7 +29,7 @@ const descriptions = [
   '/graphql/system?query={__schema{types{name}}}',
 ];
 
-/** Lists with a name in them that tells something about others. */
+/** Lists with a name in them that reveals something about others. */
 const lists: Readonly<Record<string, readonly string[]>> = {
   users: ['location', 'email', 'first_name', 'title', 'role.name', 'policies.policy.name', 'role.users.location'],
   roles: ['name', 'users.location', 'policies.policy.name', 'parent.name', 'children.users.email'],

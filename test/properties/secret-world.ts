@@ -34,7 +34,7 @@ export interface WorldCollection {
   readonly owned: string;
   /** Empty: the caller may not read it at all. */
   readonly permissions: readonly WorldPermission[];
-  /** What the caller may write; the fields never are what a rule looks at. */
+  /** What the caller may write; never the fields that a rule reads. */
   readonly writes: { readonly update: WorldPermission | null; readonly create: boolean; readonly delete: WorldRule | null };
 }
 
@@ -54,7 +54,7 @@ export interface World {
   readonly links: WorldJunction;
   readonly blocks: WorldJunction;
   readonly appAccess: boolean;
-  /** The caller reads `id` and `first_name` of everybody in their role. */
+  /** The caller reads `id` and `first_name` of every user in their role. */
   readonly seesMates: boolean;
   readonly seesVersions: boolean;
   readonly ids: WorldIds;

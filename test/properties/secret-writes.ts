@@ -1,4 +1,4 @@
-// Random writes to a secret world, many of which succeed. None touches what a rule looks at, so what is hidden stays hidden, and keys of
+// Random writes to a secret world, many of which succeed. None touches what a rule reads, so what is hidden stays hidden, and keys of
 // new items are far from those that exist on one side only.
 
 import type { Random } from './random.js';

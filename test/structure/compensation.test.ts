@@ -100,7 +100,7 @@ describeEachVendor('a change of structure that fails', (vendor) => {
     expect(await describeAll(test)).not.toEqual(before);
   };
 
-  /** Ends the process at every statement; the next start finds everything as it was, or, after the commit, as it shall be. */
+  /** Ends the process at every statement; the next start finds everything as it was, or, after the commit, as it should be. */
   const endEverywhere = async (change: Change<unknown>, isDone: () => Promise<boolean>): Promise<void> => {
     const before = await describeAll(test);
     for (failAt = 1, ends = true; ; failAt += 1) {

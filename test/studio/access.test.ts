@@ -93,7 +93,7 @@ describeEachVendor('access in Studio', (vendor) => {
       await page.getByRole('button', { name: 'Why not Article?' }).first().click();
       await page.getByText('wants: Status is published, but it is “draft”').waitFor();
       await page.keyboard.press('Escape');
-      await page.getByRole('button', { name: 'Back to my own eyes' }).click();
+      await page.getByRole('button', { name: 'Back to my own rights' }).click();
       await page.getByText('10,000 items').waitFor();
       await page.getByRole('button', { name: 'Price', exact: true }).waitFor();
       const looks = await service.api.get(`/activity?filter[action]=view_as&filter[item]=${world.editor.id}&fields=user.email`);
@@ -115,7 +115,7 @@ describeEachVendor('access in Studio', (vendor) => {
       await page.getByText('No permission that covers the item opens this field.').waitFor();
       expect(await page.getByRole('button', { name: 'Save' }).count()).toBe(0);
       await expectNoBarriers(page);
-      // Screens of administrators are closed to these eyes, and writes never leave the browser.
+      // Screens of administrators are closed to the viewed user, and writes never leave the browser.
       await page.goto(`${service.url}/admin/roles`);
       await page.getByRole('heading', { name: 'There is nothing at this address.' }).waitFor();
       await page.context().close();

@@ -28,12 +28,13 @@ function build(): void {
   if (status !== 0) throw new Error('Studio cannot be built');
 }
 
+/** The build without windows of its own comes first: it needs half the processor time. */
 function findBrowser(): string | null {
   const named = process.env['CHROMIUM'];
   if (named !== undefined) return existsSync(named) ? named : null;
   const folders = (process.env['PATH'] ?? '').split(delimiter);
-  const programs = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
-  return folders.flatMap((folder) => programs.map((program) => join(folder, program))).find((path) => existsSync(path)) ?? null;
+  const programs = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+  return programs.flatMap((program) => folders.map((folder) => join(folder, program))).find((path) => existsSync(path)) ?? null;
 }
 
 function isOutdated(): boolean {

@@ -214,8 +214,29 @@ const screens: readonly (readonly [place: string, show: (page: Page) => Promise<
   ['system/statements', (page) => page.getByText('The log of slow statements is off').waitFor()],
   ['system/storage', (page) => page.getByText('There are no files yet.').waitFor()],
   ['keys', (page) => page.getByRole('table', { name: 'Keys' }).waitFor()],
-  ['api', (page) => page.frameLocator('iframe').getByRole('heading', { name: 'books', exact: true }).waitFor()],
-  ['api/graphql', (page) => page.frameLocator('iframe').getByRole('button', { name: 'Execute query' }).waitFor()],
+  [
+    'api',
+    async (page) => {
+      const reference = page.frameLocator('iframe');
+      // Most of its many sections look alike.
+      await reference.getByRole('heading', { name: 'books', exact: true }).waitFor();
+      await reference.getByRole('searchbox').fill('/items/books');
+      await reference.locator('summary').first().click();
+      await reference.getByRole('button', { name: 'Try it' }).click();
+      await reference.getByText('"Emma"').waitFor();
+    },
+  ],
+  [
+    'api/graphql',
+    async (page) => {
+      const graphiql = page.frameLocator('iframe');
+      await graphiql.getByRole('button', { name: 'Execute query' }).click();
+      await graphiql.locator('.result-window').getByText('"Query"').waitFor();
+      await graphiql.getByRole('button', { name: 'Show Documentation Explorer' }).click();
+      await graphiql.locator('.graphiql-doc-explorer-type-name').first().waitFor();
+      await graphiql.getByRole('textbox', { name: 'Answer' }).waitFor({ state: 'attached' });
+    },
+  ],
   ['nowhere', heading],
   [
     '',

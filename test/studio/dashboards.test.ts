@@ -1,4 +1,4 @@
-// Dashboards: built by hand, kept in the form of the peer, with the figures of the database, and for everybody only what they may read.
+// Dashboards: built by hand, kept in the form of the peer, with the figures of the database, and each user sees only what they may read.
 
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';

@@ -81,7 +81,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('files in Stu
     const drawer = page.getByRole('dialog');
     const focal = drawer.getByRole('button', { name: 'Focal point' });
     await expect.poll(() => page.evaluate("document.querySelector('.focal img')?.naturalWidth > 0")).toBe(true);
-    // Hovering waits until the drawer stands still: while it moves in, its picture has another width.
+    // Hovering waits until the drawer has stopped moving: while it moves in, its picture has another width.
     await focal.hover();
     const box = await focal.boundingBox();
     if (box === null) throw new Error('the picture is not shown');

@@ -106,7 +106,7 @@ describeEachVendor('journeys in Studio', (vendor) => {
       await dialog.getByRole('button', { name: 'Save the result' }).click();
       await mine.page.getByText('Saved', { exact: true }).waitFor();
       expect(await read('/items/books/3?fields=title,slug,pages')).toEqual({ title: 'Theirs', slug: 'mine', pages: 1 });
-      // Other fields than the other person's: nobody is asked.
+      // Other fields than the other person's: no question is shown.
       await theirs.page.getByLabel('Summary').fill('From the other window');
       await theirs.page.getByRole('button', { name: 'Save' }).click();
       await expect.poll(() => read('/items/books/3?fields=slug,summary')).toEqual({ slug: 'mine', summary: 'From the other window' });

@@ -33,7 +33,7 @@ class Keyboard {
     await this.page.keyboard.type(text);
   }
 
-  /** Moves the focus to the control of this name, as whoever reads with the ears would find it. */
+  /** Moves the focus to the control of this name, as users of a screen reader find it. */
   async tabTo(role: string, name: string, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
     const passed: string[] = [];
     for (let count = 0; count < 120; count += 1) {

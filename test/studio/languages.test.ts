@@ -32,7 +32,7 @@ const places = [
 
 const wide = { width: 1280, height: 800 };
 
-/** Words on controls that their box does not show whole. What ends in an ellipsis tells the rest by a title. */
+/** Words on controls that their box does not show whole. What ends in an ellipsis has the whole text as its title. */
 const cutWords = `[...document.querySelectorAll('button, a.button, label, legend, h1, h2, h3, th, .badge, .hint, summary')]
   .filter((each) => each.checkVisibility() && each.clientWidth > 1 && each.scrollWidth > each.clientWidth + 1)
   .filter((each) => getComputedStyle(each).textOverflow !== 'ellipsis' && each.querySelector('.cut, .visually-hidden') === null)

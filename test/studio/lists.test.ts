@@ -214,7 +214,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('lists of Stu
     ];
     const made = { collection: 'chapters', schema: {}, meta: { sort_field: 'place' }, fields: chapters };
     expect((await service.api.post('/collections', made)).status).toBe(200);
-    // Nobody has given them places yet.
+    // They have no places yet.
     expect(
       (
         await service.api.post(

@@ -35,7 +35,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('what others 
     await service?.stop();
   });
 
-  /** Resolves when the service has begun to tell the page of changes: `count` subscriptions, that of the bell included. */
+  /** Resolves when the service sends changes to the page: `count` subscriptions, that of the bell included. */
   const following = async (studio: StudioPage, place: string, count: number): Promise<void> => {
     const frames: string[] = [];
     studio.page.on('websocket', (socket) => socket.on('framereceived', ({ payload }) => frames.push(String(payload))));

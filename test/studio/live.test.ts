@@ -29,21 +29,21 @@ describe.runIf(inject('browser') !== null)('realtime in a browser', () => {
     await page.goto(`${service.url}/server/reference`);
     // As a text: the script runs in the browser.
     await page.evaluate(`
-      globalThis.told = [];
+      globalThis.received = [];
       const source = new EventSource('/items/books?fields=id,title&access_token=${adminToken}');
       for (const kind of ['init', 'create', 'update', 'delete', 'reset'])
-        source.addEventListener(kind, ({ data }) => told.push(kind + ' ' + JSON.stringify(JSON.parse(data).data)));`);
-    const told = (): Promise<readonly string[]> => page.evaluate('told');
+        source.addEventListener(kind, ({ data }) => received.push(kind + ' ' + JSON.stringify(JSON.parse(data).data)));`);
+    const received = (): Promise<readonly string[]> => page.evaluate('received');
     const poll = { timeout: patience, interval: 50 };
-    await expect.poll(told, poll).toEqual(['init [{"id":1,"title":"one"}]']);
+    await expect.poll(received, poll).toEqual(['init [{"id":1,"title":"one"}]']);
     await service.api.post('/items/books', { id: 2, title: 'two' });
-    await expect.poll(told, poll).toHaveLength(2);
+    await expect.poll(received, poll).toHaveLength(2);
     await page.context().setOffline(true);
     await service.api.patch('/items/books/2', { title: 'TWO' });
     await page.context().setOffline(false);
     await service.api.delete('/items/books/1');
-    await expect.poll(told, poll).toHaveLength(4);
-    expect(await told()).toEqual([
+    await expect.poll(received, poll).toHaveLength(4);
+    expect(await received()).toEqual([
       'init [{"id":1,"title":"one"}]',
       'create [{"id":2,"title":"two"}]',
       'update [{"id":2,"title":"TWO"}]',

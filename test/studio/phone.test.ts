@@ -114,6 +114,14 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('journey 21: 
     await page.getByRole('menuitem', { name: 'Status' }).tap();
     await expect.poll(() => new URL(page.url()).searchParams.get('sort')).toBe('status');
     await expect.poll(() => list.getByRole('link').first().getAttribute('href')).toBe('/admin/c/articles/2');
+    // Among those of equal status the last one comes first.
+    await page.getByRole('button', { name: 'Sort' }).tap();
+    await expectFit(page, 'sort by a second field');
+    await page.getByRole('menuitem', { name: 'Then by: ID' }).tap();
+    await page.getByRole('button', { name: 'Sort' }).tap();
+    await page.getByRole('menuitem', { name: 'ID, sorted ascending' }).tap();
+    await expect.poll(() => new URL(page.url()).searchParams.get('sort')).toBe('status,-id');
+    await expect.poll(() => list.getByRole('link').first().getAttribute('href')).toBe('/admin/c/articles/9998');
     await page.evaluate("document.querySelector('.cards').parentElement.scrollTo(0, 500000)");
     const inSight = list.getByRole('link').nth(8);
     await expect.poll(() => inSight.innerText()).toContain('draft');

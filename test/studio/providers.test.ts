@@ -76,7 +76,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('providers in
     expect(await findBarriers(page)).toEqual([]);
     await form.getByLabel('Client secret').fill(clientSecret);
     await form.getByRole('button', { name: 'Try it' }).click();
-    await form.getByText('The provider takes the client and its secret.', { exact: true }).first().waitFor();
+    await form.getByText('The provider accepts the client and its secret.', { exact: true }).first().waitFor();
     expect(await rows(), 'nothing is kept by trying').toEqual([]);
     await form.getByRole('button', { name: 'Add a provider' }).click();
     await page.getByRole('button', { name: 'Edit The Company' }).waitFor();

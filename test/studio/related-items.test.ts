@@ -2,6 +2,7 @@
 
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { makePerson, type PermissionSpec } from '../harness/people.js';
 import { startService, type TestService } from '../harness/start-service.js';
 import { findBarriers, launchBrowser, openStudio, type StudioPage, seek, signIn } from './open-studio.js';
 
@@ -90,6 +91,40 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('related item
     await page.getByRole('button', { name: 'Untitled' }).click();
     await page.getByRole('dialog').locator('[data-field="name"]').getByText('This field needs a value.').waitFor();
     studio.expectQuiet();
+    await page.context().close();
+  });
+
+  it('keeps open drawers and what is typed in them when the session ends and while the service is away', async () => {
+    const actions = ['read', 'create', 'update'] as const;
+    const permissions = ['books', 'authors', 'tags', 'book_tags'].flatMap((collection) =>
+      actions.map((action): PermissionSpec => ({ collection, action })),
+    );
+    const person = await makePerson(service, [{ app_access: true, permissions }]);
+    const studio = await openStudio(browser, service);
+    const { page } = studio;
+    await signIn(studio, service, '/admin/c/books/+', person);
+    await page.getByLabel('Title').fill('Patient');
+    await page.getByLabel('Slug').fill('patient');
+    await page.getByRole('button', { name: 'Create new: Author' }).click();
+    const drawer = page.getByRole('dialog');
+    await drawer.getByLabel('Name').fill('Pat Ient');
+    await service.api.patch(`/users/${person.id}`, { password: 'another one' });
+    await page.keyboard.press('Control+s');
+    const ended = page.getByRole('alertdialog', { name: 'Your session has ended' });
+    await ended.getByLabel('Password', { exact: true }).fill('another one');
+    await ended.getByRole('button', { name: 'Sign in again' }).click();
+    await page.waitForURL(/\/admin\/c\/books\/\d+$/);
+    expect(await read('/items/books?filter[slug][_eq]=patient&fields=title,author.name')).toEqual([
+      { title: 'Patient', author: { name: 'Pat Ient' } },
+    ]);
+
+    await page.getByRole('button', { name: 'Pat Ient' }).click();
+    await drawer.getByLabel('Country').fill('Elsewhere');
+    await page.context().setOffline(true);
+    await page.keyboard.press('Control+s');
+    await page.getByText('The service does not answer. Trying again').waitFor();
+    await page.context().setOffline(false);
+    await expect.poll(() => read('/items/authors?filter[name][_eq]=Pat Ient&fields=country')).toEqual([{ country: 'Elsewhere' }]);
     await page.context().close();
   });
 

@@ -1,5 +1,7 @@
 // Running a project: who did what with the values that changed, the settings, the state of the service, its slow statements, keys and files, its API.
 
+import { createServer, request as forward, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { Browser, FrameLocator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { type MailBox, openMailBox } from '../harness/mail-box.js';
@@ -11,6 +13,21 @@ import { findBarriers, launchBrowser, openStudio, type StudioPage, signIn } from
 
 const [vendor] = inject('vendors');
 const poll = { timeout: patience, interval: 50 };
+
+/** A proxy that knows the service below a path, which it strips, and nothing else. */
+function serveBelow(path: string, url: string): Promise<Server> {
+  const server = createServer((asked, response) => {
+    const { url: target = '', method, headers } = asked;
+    if (!target.startsWith(`${path}/`)) return response.writeHead(404).end();
+    const passed = forward(url + target.slice(path.length), { method, headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(response);
+    });
+    response.on('close', () => passed.destroy());
+    return asked.pipe(passed);
+  });
+  return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)));
+}
 
 describe.runIf(inject('browser') !== null && vendor !== undefined)('running a project', () => {
   let browser: Browser;
@@ -224,6 +241,38 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('running a pr
       await page.context().close();
     });
 
+    it('works below a path of a host that knows nothing else of the service', async () => {
+      const proxy = await serveBelow('/data', service.url);
+      const below = { ...service, url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}/data` };
+      const studio = await openStudio(browser, below);
+      const { page } = studio;
+      await signIn(studio, below, '/admin/api');
+      const reference = frame(page);
+      await reference.getByRole('searchbox').fill('/server/ping');
+      await reference.locator('summary', { hasText: '/server/ping' }).click();
+      await reference.getByText(`curl ${below.url}/server/ping`).waitFor();
+      await reference.getByRole('button', { name: 'Try it' }).click();
+      await reference.getByText('pong', { exact: true }).waitFor();
+      await page.getByRole('link', { name: 'GraphiQL', exact: true }).click();
+      const graphiql = frame(page);
+      await graphiql.getByRole('link', { name: '/graphql/system' }).click();
+      await graphiql.locator('.graphiql-logo [aria-current]', { hasText: '/graphql/system' }).waitFor();
+      await graphiql.getByRole('button', { name: 'Execute query' }).click();
+      await graphiql.locator('.result-window').getByText('"Query"').waitFor();
+      studio.expectQuiet();
+      // Each on its own leads to the other.
+      await page.goto(`${below.url}/server/reference`);
+      await page.getByRole('link', { name: 'GraphiQL' }).click();
+      await page.getByRole('button', { name: 'Execute query' }).waitFor();
+      await page.getByRole('link', { name: 'Front page' }).click();
+      await page.getByRole('link', { name: 'Books', exact: true }).first().waitFor();
+      expect(page.url()).toBe(`${below.url}/admin/`);
+      studio.expectQuiet();
+      await page.context().close();
+      proxy.closeAllConnections();
+      proxy.close();
+    });
+
     for (const [device, width, height] of [
       ['a desk', 1440, 900],
       ['a phone', 390, 844],
@@ -242,11 +291,11 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('running a pr
         await graphiql.getByRole('button', { name: 'Execute query' }).click();
         const answer = graphiql.locator('.result-window');
         await answer.getByText(adminEmail).waitFor();
-        const [asked, told] = [await editor.boundingBox(), await answer.boundingBox()];
-        if (asked === null || told === null) throw new Error('a pane is not shown');
-        if (width < 640) expect(told.y).toBeGreaterThanOrEqual(asked.y + asked.height);
-        else expect(told.x).toBeGreaterThanOrEqual(asked.x + asked.width);
-        for (const pane of [asked, told]) {
+        const [asked, answered] = [await editor.boundingBox(), await answer.boundingBox()];
+        if (asked === null || answered === null) throw new Error('a pane is not shown');
+        if (width < 640) expect(answered.y).toBeGreaterThanOrEqual(asked.y + asked.height);
+        else expect(answered.x).toBeGreaterThanOrEqual(asked.x + asked.width);
+        for (const pane of [asked, answered]) {
           expect(Math.min(pane.width, pane.height)).toBeGreaterThan(200);
           expect(pane.x + pane.width).toBeLessThanOrEqual(width);
           expect(pane.y + pane.height).toBeLessThanOrEqual(height);
@@ -255,22 +304,28 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('running a pr
         await page.context().close();
       });
 
-    it('is light or dark as Studio is', async () => {
+    it('is light or dark as Studio is, and keeps nothing of it', async () => {
+      expect((await service.api.patch('/users/me', { appearance: 'dark' })).status).toBe(200);
       const studio = await openAt('', { colorScheme: 'light' });
       const { page } = studio;
-      const expectEach = async (appearance: 'light' | 'dark') => {
-        expect((await service.api.patch('/users/me', { appearance })).status).toBe(200);
-        for (const place of ['api', 'api/graphql']) {
-          await page.goto(`${service.url}/admin/${place}`);
-          const ground = place === 'api' ? 'body:has(details)' : '.graphiql-container';
-          await frame(page).locator(ground).waitFor();
-          const colour = `getComputedStyle(document.querySelector('${ground}')).backgroundColor`;
-          const isDark = async () => Number(/\d+/.exec(await frame(page).locator('body').evaluate(colour))?.[0]) < 80;
-          await expect.poll(isDark, poll).toBe(appearance === 'dark');
-        }
-      };
-      await expectEach('dark');
-      await expectEach('light');
+      const appearAs = (theme: 'light' | 'dark') => page.evaluate(`document.documentElement.dataset.theme = '${theme}'`);
+      for (const [place, ground] of [
+        ['api', 'body:has(details)'],
+        ['api/graphql', '.graphiql-container'],
+      ] as const) {
+        await page.goto(`${service.url}/admin/${place}`);
+        await frame(page).locator(ground).waitFor();
+        const colour = `getComputedStyle(document.querySelector('${ground}')).backgroundColor`;
+        const isDark = async () => Number(/\d+/.exec(await frame(page).locator('body').evaluate(colour))?.[0]) < 80;
+        await expect.poll(isDark, poll).toBe(true);
+        await appearAs('light');
+        await expect.poll(isDark, poll).toBe(false);
+        await appearAs('dark');
+        await expect.poll(isDark, poll).toBe(true);
+      }
+      expect(await page.evaluate("Object.keys(localStorage).filter((key) => key.endsWith('theme'))")).toEqual([]);
+      expect((await service.api.patch('/users/me', { appearance: null })).status).toBe(200);
+      studio.expectQuiet();
       await page.context().close();
     });
   });

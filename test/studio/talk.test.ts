@@ -26,7 +26,7 @@ const works: PolicySpec = {
 
 const composer = (page: Page) => page.getByRole('textbox', { name: 'Write a comment' });
 const bell = (page: Page, name = 'Notifications') => page.getByRole('button', { name, exact: true });
-const sayIt = (page: Page) => page.getByRole('button', { name: 'Comment', exact: true }).click();
+const submitComment = (page: Page) => page.getByRole('button', { name: 'Comment', exact: true }).click();
 
 describe.runIf(inject('browser') !== null && vendor !== undefined)('comments and notifications', () => {
   let browser: Browser;
@@ -92,7 +92,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('comments and
     expect((await service.api.get('/comments?fields=comment,item,user_created')).body.data).toEqual([
       { comment: `Please look, @${ben.id} thanks`, item: '1', user_created: ann.id },
     ]);
-    // Nobody reloads.
+    // Without a reload.
     await bell(theirs.page, 'Notifications: 1 new').click();
     const entry = theirs.page.getByRole('listitem').filter({ hasText: 'You were mentioned in articles' });
     await entry.getByText('Please look, @Ben Reader thanks').waitFor();
@@ -129,7 +129,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('comments and
     await page.getByText('from elsewhere').waitFor();
     expect(await page.getByRole('button', { name: 'Edit comment' }).count()).toBe(0);
     await composer(page).fill('mine');
-    await sayIt(page);
+    await submitComment(page);
     await page.getByRole('button', { name: 'Edit comment' }).click();
     const editor = page.getByRole('textbox', { name: 'Edit comment' });
     expect(await editor.inputValue()).toBe('mine');
@@ -157,7 +157,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('comments and
     await expect.poll(() => composer(page).inputValue(), poll).toBe('not yet');
     const many = Array.from({ length: 51 }, (_, index) => `@${ben.id.slice(0, -2)}${String(index).padStart(2, '0')}`).join(' ');
     await composer(page).fill(many);
-    await sayIt(page);
+    await submitComment(page);
     await page.getByRole('alert').getByText('at most 50 users').waitFor();
     expect(await composer(page).inputValue()).toBe(many);
     expect((await service.api.get('/comments')).body.data).toEqual([]);

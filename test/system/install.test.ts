@@ -1,4 +1,4 @@
-// The system tables on a new database: made once, by one process, and never at the cost of anybody else's tables.
+// The system tables on a new database: made once, by one process, and without touching other tables.
 
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { definitionOf } from '../../src/core/engine/own-rows/definition-of.js';

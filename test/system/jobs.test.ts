@@ -1,4 +1,4 @@
-// Jobs that only one of several processes runs: each `Jobs` stands for a process, which looks at the rows of the jobs as the service does.
+// Jobs that only one of several processes runs: each `Jobs` stands for a process, which reads the rows of the jobs as the service does.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';

@@ -138,15 +138,15 @@ describeEachVendor('schema store', (vendor) => {
   it('tells of new policies without building', async () => {
     const [one, other] = [await open(), await open()];
     const [schema, epoch] = [other.current(), other.policyEpoch()];
-    let told = 0;
+    let calls = 0;
     other.subscribe(() => {
-      told += 1;
+      calls += 1;
     });
     await dialect.driver.transaction((connection) => one.bumpEpoch(connection, 'policy'));
     await other.check();
     expect(other.policyEpoch()).toBe(epoch + 1);
     expect(other.current()).toBe(schema);
-    expect(told).toBe(1);
+    expect(calls).toBe(1);
   });
 
   it('forgets an epoch whose transaction was rolled back', async () => {

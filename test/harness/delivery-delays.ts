@@ -55,12 +55,12 @@ export async function measureDelays({ write, client, count, everyMs }: Measured)
 
 function arrivalOf({ socket }: SocketClient, title: string): Promise<number> {
   return new Promise((resolve) => {
-    const hear = (data: unknown): void => {
+    const onMessage = (data: unknown): void => {
       if (!String(data).includes(`"${title}"`)) return;
-      socket.off('message', hear);
+      socket.off('message', onMessage);
       resolve(performance.now());
     };
-    socket.on('message', hear);
+    socket.on('message', onMessage);
   });
 }
 

@@ -1,5 +1,5 @@
-// Subscribers of the told world, by each door and with different rights. Each keeps what it has been told, and refuses to be told what it could
-// not have seen, what it has been told before, or of the end of what it never saw.
+// Subscribers of the subscription world, by each door and with different rights. Each keeps what it has received, and fails when it receives what it
+// could not have seen, what it already has, or the deletion of an item that it never saw.
 
 import { type Client, createClient } from 'graphql-ws';
 import { WebSocket } from 'ws';
@@ -7,12 +7,12 @@ import { type EventSourceClient, openEvents } from '../harness/event-source.js';
 import { makePerson, type Person } from '../harness/people.js';
 import { openAs, type SocketClient } from '../harness/socket-client.js';
 import type { TestService } from '../harness/start-service.js';
-import type { Note, ToldWorld } from './told-world.js';
+import type { Note, SubscriptionWorld } from './subscription-world.js';
 
 /** What a subscriber may see of a note; null: nothing. */
-type Sight = (note: Note, world: ToldWorld) => object | null;
+type Sight = (note: Note, world: SubscriptionWorld) => object | null;
 
-interface Told {
+interface Received {
   readonly event: string;
   readonly isReset?: boolean;
   readonly items: readonly (readonly [key: string, text: string | null])[];
@@ -24,9 +24,9 @@ const textOf = (item: object): string =>
 export class Subscriber {
   readonly name: string;
   sight: Sight;
-  /** What it has been told, by key. */
+  /** What it has received, by key. */
   readonly items = new Map<string, string>();
-  /** The first thing that it should not have been told. */
+  /** The first message that it should not have received. */
   fault: string | null = null;
   /** What it might have seen since `forget`, and before that. */
   #possible = new Set<string>();
@@ -35,14 +35,14 @@ export class Subscriber {
   #seen: { readonly event: string; readonly key: string; readonly text: string }[] = [];
   readonly #stop: () => void;
 
-  constructor(name: string, sight: Sight, open: (tell: (told: Told) => void) => () => void) {
+  constructor(name: string, sight: Sight, open: (deliver: (received: Received) => void) => () => void) {
     this.name = name;
     this.sight = sight;
-    this.#stop = open((told) => this.#take(told));
+    this.#stop = open((received) => this.#take(received));
   }
 
   /** The world as it is now is one that it may have seen. */
-  note(world: ToldWorld): void {
+  note(world: SubscriptionWorld): void {
     for (const [key, text] of Object.entries(this.expected(world))) this.#possible.add(`${key} ${text}`);
   }
 
@@ -54,14 +54,14 @@ export class Subscriber {
     this.#seen = [];
   }
 
-  /** Keeps the last round: what came and went within it looks like having caught up, and may be told in the next. */
+  /** Keeps the last round: what came and went within it looks like having caught up, and may be reported in the next. */
   forget(): void {
     this.#earlier = this.#possible;
     this.#possible = new Set();
   }
 
   /** What it ought to see now. */
-  expected(world: ToldWorld): Readonly<Record<string, string>> {
+  expected(world: SubscriptionWorld): Readonly<Record<string, string>> {
     const seen = [...world.notes.values()].flatMap((note) => {
       const item = this.sight(note, world);
       return item === null ? [] : [[String(note.id), textOf(item)] as const];
@@ -73,7 +73,7 @@ export class Subscriber {
     this.#stop();
   }
 
-  #take({ event, items, isReset = false }: Told): void {
+  #take({ event, items, isReset = false }: Received): void {
     if (event === 'init') {
       if (isReset) this.items.clear();
       for (const [key, text] of items) this.#see(event, key, text ?? '');
@@ -95,18 +95,18 @@ export class Subscriber {
   }
 
   #blame(what: string): void {
-    this.fault ??= `${this.name} was told: ${what}`;
+    this.fault ??= `${this.name} received: ${what}`;
   }
 }
 
 const noteRule = (permissions: unknown, fields: readonly string[]) =>
   ({ collection: 'notes', action: 'read', fields, permissions }) as const;
 
-const withKeys = (items: readonly Readonly<Record<string, unknown>>[]): Told['items'] =>
+const withKeys = (items: readonly Readonly<Record<string, unknown>>[]): Received['items'] =>
   items.map((item) => [String(item['id']), textOf(item)]);
 
-/** A message of the socket as what it tells. */
-function toldBySocket({ event, data, reset }: { event: string; data: unknown[]; reset?: boolean }): Told {
+/** A message of the socket in the common form. */
+function receivedBySocket({ event, data, reset }: { event: string; data: unknown[]; reset?: boolean }): Received {
   const items =
     event === 'delete' ? data.map((key) => [String(key), null] as const) : withKeys(data as Readonly<Record<string, unknown>>[]);
   return { event, items, isReset: reset === true };
@@ -137,15 +137,15 @@ const scopes: readonly { readonly rule: unknown; readonly fields: readonly strin
 
 export async function openSubscribers(
   service: TestService,
-  world: ToldWorld,
+  world: SubscriptionWorld,
 ): Promise<{ readonly all: readonly Subscriber[]; readonly moving: MovingSubscriber }> {
   const person = (...permissions: readonly object[]): Promise<Person> => makePerson(service, [{ permissions: permissions as never }]);
   const bySocket = async (name: string, sight: Sight, { token }: Person, query: object): Promise<Subscriber> => {
     const client: SocketClient = await openAs(service.url, token);
-    const subscriber = new Subscriber(name, sight, (tell) => {
+    const subscriber = new Subscriber(name, sight, (deliver) => {
       client.socket.on('message', (data) => {
         const message = JSON.parse(String(data));
-        if (message.type === 'subscription') tell(toldBySocket(message));
+        if (message.type === 'subscription') deliver(receivedBySocket(message));
       });
       return () => client.close();
     });
@@ -189,27 +189,27 @@ export async function openSubscribers(
   };
 }
 
-async function openStream(service: TestService, world: ToldWorld, { token }: Person): Promise<Subscriber> {
+async function openStream(service: TestService, world: SubscriptionWorld, { token }: Person): Promise<Subscriber> {
   const url = `${service.url}/items/notes?fields=id,folder.name&limit=-1`;
   const sight: Sight = ({ id, folder }, { folders }) => {
     const at = folders.get(folder ?? 0);
     return at?.shared === 1 ? { id, folder: { name: at.name } } : null;
   };
-  let tellOne: (told: Told) => void = () => undefined;
-  const subscriber = new Subscriber('a reader of shared folders', sight, (tell) => {
-    tellOne = tell;
+  let pass: (received: Received) => void = () => undefined;
+  const subscriber = new Subscriber('a reader of shared folders', sight, (deliver) => {
+    pass = deliver;
     return () => stream.close();
   });
   subscriber.note(world);
   const stream: EventSourceClient = await openEvents(url, { authorization: `Bearer ${token}` }, ({ event, data }) => {
-    if (event === 'reset') tellOne(toldBySocket({ event: 'init', data: data.data, reset: true }));
-    else tellOne(toldBySocket({ event, data: data.data }));
+    if (event === 'reset') pass(receivedBySocket({ event: 'init', data: data.data, reset: true }));
+    else pass(receivedBySocket({ event, data: data.data }));
   });
   await stream.next('init');
   return subscriber;
 }
 
-async function openGraphql(service: TestService, world: ToldWorld, { token }: Person): Promise<Subscriber> {
+async function openGraphql(service: TestService, world: SubscriptionWorld, { token }: Person): Promise<Subscriber> {
   const client: Client = createClient({
     url: `${service.url.replace('http', 'ws')}/graphql`,
     webSocketImpl: WebSocket,
@@ -218,14 +218,14 @@ async function openGraphql(service: TestService, world: ToldWorld, { token }: Pe
   });
   const query = 'subscription { notes_mutated { key event data { id title } } }';
   const before = await countOf(service);
-  const subscriber = new Subscriber('a GraphQL subscriber', isOwnedBy('bob'), (tell) => {
+  const subscriber = new Subscriber('a GraphQL subscriber', isOwnedBy('bob'), (deliver) => {
     const fail = (error: unknown): void => {
       subscriber.fault ??= `a GraphQL subscriber ended: ${JSON.stringify(error)}`;
     };
     const next = ({ data }: { data?: Record<string, unknown> | null }): void => {
-      const told = data?.['notes_mutated'] as { key: string; event: string; data: { id: string; title: string } | null };
-      const text = told.data === null ? null : textOf({ id: Number(told.data.id), title: told.data.title });
-      tell({ event: told.event, items: [[told.key, text]] });
+      const received = data?.['notes_mutated'] as { key: string; event: string; data: { id: string; title: string } | null };
+      const text = received.data === null ? null : textOf({ id: Number(received.data.id), title: received.data.title });
+      deliver({ event: received.event, items: [[received.key, text]] });
     };
     client.subscribe({ query }, { next, error: fail, complete: () => undefined });
     return () => void client.dispose();

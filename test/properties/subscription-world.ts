@@ -18,12 +18,12 @@ interface Folder {
   readonly shared: number;
 }
 
-export interface ToldWorld {
+export interface SubscriptionWorld {
   readonly notes: Map<number, Note>;
   readonly folders: Map<number, Folder>;
 }
 
-export const toldFixture = `
+export const worldFixture = `
   create table folders (id integer primary key, name varchar(50), shared integer);
   create table notes (id integer primary key, title varchar(50), owner varchar(20), mark integer, folder integer,
     foreign key (folder) references folders (id) on delete cascade)`;
@@ -32,7 +32,7 @@ const owners = ['ann', 'bob', 'cid'] as const;
 const mostNotes = 30;
 const mostFolders = 5;
 
-const noteOf = (random: Random, world: ToldWorld, id: number, number: number): Note => ({
+const noteOf = (random: Random, world: SubscriptionWorld, id: number, number: number): Note => ({
   id,
   title: `title ${number}`,
   owner: random.pick(owners),
@@ -60,7 +60,13 @@ const insert = (table: string, row: object): string =>
   `insert into ${table} (${Object.keys(row).join(', ')}) values (${Object.values(row).map(literal).join(', ')})`;
 
 /** A random write, by a request or by SQL. `number` makes its texts unique. */
-export async function takeStep(service: TestService, world: ToldWorld, random: Random, number: number, bySql: boolean): Promise<void> {
+export async function takeStep(
+  service: TestService,
+  world: SubscriptionWorld,
+  random: Random,
+  number: number,
+  bySql: boolean,
+): Promise<void> {
   const { notes, folders } = world;
   const { api, sql } = service;
   const run = async (statement: string, request: () => Promise<{ readonly status: number; readonly text: string }>): Promise<void> => {

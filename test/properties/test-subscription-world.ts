@@ -6,8 +6,8 @@ import { describeEachVendor } from '../harness/describe-each-vendor.js';
 import { patience } from '../harness/patience.js';
 import { startService, type TestService } from '../harness/start-service.js';
 import { makeRandom } from './random.js';
-import { openSubscribers, type Subscriber } from './told-subscribers.js';
-import { type ToldWorld, takeStep, toldFixture } from './told-world.js';
+import { type SubscriptionWorld, takeStep, worldFixture } from './subscription-world.js';
+import { openSubscribers, type Subscriber } from './world-subscribers.js';
 
 const seed = Number(process.env['TAIN_SEED'] ?? 20261116);
 
@@ -19,17 +19,17 @@ const rounds = [
   { steps: 150, sql: 1, rights: 0.01 },
 ] as const;
 
-export function testToldWorld(steps: number): void {
+export function testSubscriptionWorld(steps: number): void {
   describeEachVendor(`subscribers are told what they may see, ${steps} steps`, (vendor) => {
     let service: TestService;
     beforeAll(async () => {
-      service = await startService(vendor, { area: 'told', fixture: toldFixture, config: { history: false, websocketsHeartbeat: null } });
+      service = await startService(vendor, { area: 'told', fixture: worldFixture, config: { history: false, websocketsHeartbeat: null } });
     });
     afterAll(() => service.stop());
 
     it('and nothing else', { timeout: 1_200_000 }, async () => {
       const random = makeRandom(seed);
-      const world: ToldWorld = { notes: new Map(), folders: new Map() };
+      const world: SubscriptionWorld = { notes: new Map(), folders: new Map() };
       for (let step = 0; step < 30; step += 1) await takeStep(service, world, random, step, false);
       const { all, moving } = await openSubscribers(service, world);
       await catchUp(all, world, 'at the beginning');
@@ -51,7 +51,7 @@ export function testToldWorld(steps: number): void {
   });
 }
 
-async function catchUp(all: readonly Subscriber[], world: ToldWorld, when: string): Promise<void> {
+async function catchUp(all: readonly Subscriber[], world: SubscriptionWorld, when: string): Promise<void> {
   for (const subscriber of all) {
     const { name } = subscriber;
     await expect

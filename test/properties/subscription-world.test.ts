@@ -1,0 +1,5 @@
+// `subscription-world.heavy.test.ts` takes more steps.
+
+import { testSubscriptionWorld } from './test-subscription-world.js';
+
+testSubscriptionWorld(5_000);
