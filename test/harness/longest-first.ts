@@ -7,7 +7,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const longest = [
   'test/properties/non-interference.test.ts',
   'test/e2e/faults.test.ts',
-  'test/properties/told-world.test.ts',
+  'test/properties/subscription-world.test.ts',
   'test/conformance/mysql.test.ts',
   'test/conformance/postgres.test.ts',
   'test/conformance/sqlite.test.ts',
