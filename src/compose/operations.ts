@@ -72,7 +72,7 @@ export function composeOperations(deps: ComposeOperationsDeps): OperationDeps {
     },
     files,
     structure,
-    // With the service's own rights: the author of a flow decides what it answers, and to whom.
+    // With the service's own rights: the author of a flow decides what it answers, and to which callers.
     flows: {
       flows: systemRows(dialect.syntax, flows, deps.system),
       operations: systemRows(dialect.syntax, flowOperations, deps.system),

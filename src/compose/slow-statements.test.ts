@@ -106,7 +106,7 @@ describe('slow statements', () => {
     expect(lines).toMatchObject([{ durationMs: 20, failed: true }]);
   });
 
-  it('of a stream count the time of the database, not that of whoever reads it', async () => {
+  it('of a stream count the time of the database, not that of its reader', async () => {
     const { lines, driver, pass } = openScripted(100);
     for await (const _batch of driver.stream(taking(40))) pass(1000);
     expect(lines).toEqual([]);
@@ -126,7 +126,7 @@ describe('slow statements', () => {
     expect(lines.slice(20).map(({ unlogged }) => unlogged)).toEqual([30, undefined]);
   });
 
-  it('are told to whoever asks as the log has them, the latest hundred', async () => {
+  it('are listed as the log has them, the latest hundred', async () => {
     const { lines, driver, pass, list } = openScripted(1);
     expect(list()).toMatchObject({ threshold_ms: 1, statements: [] });
     await driver.rows(taking(5, { kind: 'read', text: 'select one', tables: ['books'], values: [5, 'a secret'] }));

@@ -1,4 +1,4 @@
-// What every screen works with: the boot answer and the way to load it anew.
+// What every screen works with: the boot answer and the function that loads it again.
 
 import { createContext, useContext } from 'react';
 import type { Boot } from './api/boot.js';

@@ -91,7 +91,7 @@ describe('a switchover of MariaDB', () => {
     await remove(second, first);
   });
 
-  it('goes on after a switchover: no acknowledged write is lost, and clients see nothing but 200 and 503', async () => {
+  it('continues after a switchover: no acknowledged write is lost, and clients see nothing but 200 and 503', async () => {
     const load = startWriteLoad(running.api, 'notes');
     await expect.poll(() => load.acknowledged.length).toBeGreaterThan(50);
     await runOnServer(first.vendor, 'set global read_only = 1');
@@ -136,7 +136,7 @@ describe('hosts that are not one database', () => {
     await expect.poll(() => startRefused(url)).toContain('is not a copy of the database');
   });
 
-  it('are told apart from a database that does not exist', async () => {
+  it('are distinguished from a database that does not exist', async () => {
     expect(await startRefused(addressOf([one, other], 'tain_test_none'))).toContain('no such database');
   });
 });

@@ -134,7 +134,7 @@ describe('a cluster of three nodes', () => {
     await expectNothingLost(load);
   });
 
-  it('goes on with the others while the node that is written to stands still, and loses nothing', async () => {
+  it('continues with the others while the node that is written to is suspended, and loses nothing', async () => {
     const running = await spread();
     const load = startWriteLoad(running.api, 'notes');
     await expect.poll(() => load.acknowledged.length).toBeGreaterThan(50);
@@ -148,7 +148,7 @@ describe('a cluster of three nodes', () => {
     await expectNothingLost(load);
   });
 
-  it('goes on with the others when the node that is written to is cut off from them, which answers 503 until it has joined again', async () => {
+  it('continues with the others when the node that is written to is cut off from them, which answers 503 until it has joined again', async () => {
     const alone = at(instances, 2);
     const seen: Answer[] = [];
     const write = async (): Promise<number> => {

@@ -57,7 +57,7 @@ describe.each([
     await expect.poll(async () => (await service.api.get('/items/slow')).status).toBe(503);
   });
 
-  it('writes times as UTC, whatever the sessions of the server are set to', async () => {
+  it("writes times as UTC under every setting of the server's sessions", async () => {
     const reads = await Promise.all(Array.from({ length: 20 }, () => service.api.get('/items/notes?fields=at&filter[text][_eq]=first')));
     expect(new Set(reads.map(({ body }) => body.data[0].at))).toEqual(new Set(['2024-03-01T12:00:00.000Z']));
   });

@@ -122,7 +122,7 @@ describe('a Redis that', () => {
     await expectUsed();
   });
 
-  it('stands still', async () => {
+  it('is suspended', async () => {
     await expectNoHarm(() => daemon.signal('SIGSTOP'));
     daemon.signal('SIGCONT');
     await expectUsed();
@@ -142,7 +142,7 @@ describe('a Redis that', () => {
   });
 
   it.each([
-    ['stands still', () => daemon.signal('SIGSTOP'), () => daemon.signal('SIGCONT')],
+    ['is suspended', () => daemon.signal('SIGSTOP'), () => daemon.signal('SIGCONT')],
     ['takes 3 s for each answer', () => link.delay(3_000), () => link.delay(0)],
   ] as const)('%s from the beginning', async (_what, fail, recover) => {
     fail();

@@ -173,7 +173,7 @@ describe.each([
     expect((await readsOf(copies.running)) - before).toBeGreaterThan(turns * 2);
   });
 
-  it('shows every client its own writes while it stands still, and while it comes and goes', async () => {
+  it('shows every client its own writes while it is suspended, and while it comes and goes', async () => {
     const { running, control } = copies;
     await control.sql(pause);
     const { id } = (await running.api.post('/items/notes', { text: 'unseen' })).body.data;
@@ -207,7 +207,7 @@ describe.each([
     await expect.poll(() => inUse(running)).toBe(true);
   });
 
-  it('that lags behind the bound is told by health and metrics, and not read from', async () => {
+  it('that lags behind the bound is reported by health and metrics, and not read from', async () => {
     const { primary, replica, control } = copies;
     const running = await serve(urlOf(primary), { ...patientConfig, databaseReadUrls: [urlOf(replica)], replicaLag: 300 });
     try {
@@ -261,7 +261,7 @@ describe('nodes of a Galera cluster as replicas', () => {
   });
 });
 
-describe('what is no replica', () => {
+describe('what is not a replica', () => {
   let primary: ThrowAwayServer;
   let replica: ThrowAwayServer;
   let other: ThrowAwayServer;

@@ -64,7 +64,7 @@ describe.each([11, 12, 'early'] as const)('a clinic of version %s', (version) =>
       rmSync(folder, { recursive: true, force: true });
     });
 
-    it('is told what it has', () => {
+    it('gets a report of what it contains', () => {
       expect(found).toEqual(
         expect.arrayContaining([
           `tables of Directus ${version === 12 ? 12 : 11}, 12 tables of the project`,
@@ -231,7 +231,7 @@ describe.each([11, 12, 'early'] as const)('a clinic of version %s', (version) =>
       expect((await as(null).post('/shares/auth', { share: keys.share.replace(/61$/, '62') })).status).toBe(401);
     });
 
-    it('lets people in, and goes on: what is written is found, and numbers continue', async () => {
+    it('lets people in, and continues: what is written is found, and numbers continue', async () => {
       const login = (email: string, password: string, otp?: string) => as(null).post('/auth/login', { email, password, otp });
       expect((await login('doc@clinic.example.com', 'Editor-Pass-1')).status).toBe(200);
       expect((await login('desk@clinic.example.com', 'Careful-Pass-1')).status).toBe(401);

@@ -70,7 +70,7 @@ describeEachVendor('an adopted database', (vendor) => {
     await opened?.close();
   });
 
-  it('is told what works and what will not, and nothing of it changes by adopting and reading', async () => {
+  it('gets a report of what works and what will not, and is not changed by adopting and reading', async () => {
     const { findings, outcome } = await adoptDatabase(configOf(opened.database.url), false);
     expect(outcome).toBe('already-adopted');
     expect(findings.map(({ text }) => text)).toEqual(
@@ -106,7 +106,7 @@ describeEachVendor('an adopted database', (vendor) => {
     expect((await api.get('/files?filter[tags][_nnull]=true&fields=tags&limit=1')).body.data[0].tags).toEqual(expect.any(Array));
   });
 
-  it('shows the secrets of the other server and its bookkeeping to nobody', async () => {
+  it('hides the secrets and the bookkeeping of the other server from every caller', async () => {
     for (const name of ['directus_users', 'directus_sessions', 'directus_migrations', 'directus_extensions', 'service_secrets'])
       expect((await api.get(`/items/${name}`)).status).toBe(403);
     const names = (await api.get('/collections')).body.data.map(({ collection }: { collection: string }) => collection);
@@ -116,7 +116,7 @@ describeEachVendor('an adopted database', (vendor) => {
     expect(user).toEqual({ token: '**********', password: '**********' });
   });
 
-  it('lets people in with their passwords, whatever the case of their address, their tokens and their second factor', async () => {
+  it('lets people sign in with their passwords, in any case of their address, their tokens and their second factor', async () => {
     const anyone = makeApi(url, null);
     const login = (email: string, password: string, otp?: string) => anyone.post('/auth/login', { email, password, otp });
     expect((await login('editor@magazine.example.com', 'Editor-Pass-1')).status).toBe(200);
@@ -172,7 +172,7 @@ describeEachVendor('an adopted database', (vendor) => {
     expect((await api.get(`${item}?fields=lead`)).body.data).toEqual({ lead: 'Shorter still' });
   });
 
-  it('is given back: tokens as they were typed, numbers that go on, and no table of the service', async () => {
+  it('is given back: tokens as they were typed, numbers that continue, and no table of the service', async () => {
     await api.patch('/users/me', { title: 'Chief of all' });
     await api.post('/users', { email: 'late@magazine.example.com', token: 'a-token-not-used-before' });
     // For an idle session MariaDB does not report what it ran, and of SQLite this process is the only user.
@@ -369,7 +369,7 @@ relations:
     schema: { table: notes, column: owner, foreign_key_table: directus_users, foreign_key_column: id, on_update: NO ACTION, on_delete: SET NULL }
 `;
 
-  it('is taken as it is, and what has no counterpart is told', async () => {
+  it('is used as it is, and what has no counterpart is reported', async () => {
     const service = await startService(vendor, { area: 'adopt' });
     try {
       const headers = { 'content-type': 'text/yaml' };

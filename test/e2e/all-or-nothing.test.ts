@@ -208,7 +208,7 @@ describeEachVendor('all or nothing', (vendor) => {
       expect([...statuses].filter((status) => ![200, 204, 400, 403].includes(status))).toEqual([]);
     });
 
-    it('G09: whoever hangs up during a write leaves all of it or nothing', async () => {
+    it('G09: a client that hangs up during a write leaves all of it or nothing', async () => {
       const size = 40;
       await times(12, async (index) => {
         const books = Array.from({ length: size }, (_, at) => book(`g09-${index}-${at}`, { reviews: [{ reader: 'G09', rating: 1 }] }));

@@ -130,7 +130,7 @@ describeEachVendor('batch, idempotency, preconditions', (vendor) => {
       expect(await service.checksums()).toEqual(before);
     });
 
-    it('gives nobody more rights than single requests do', async () => {
+    it('gives no caller more rights than single requests do', async () => {
       const { token } = await makeUser(service.api, 'batcher', [{ collection: 'makers', action: 'create' }]);
       const before = await service.checksums();
       expect((await service.as(token).post('/batch', { operations: [maker, { ...thing, body: { name: 'thing' } }] })).status).toBe(403);
@@ -215,7 +215,7 @@ describeEachVendor('batch, idempotency, preconditions', (vendor) => {
       expect((await service.api.delete(path, undefined, { 'if-match': '*' })).status).toBe(403);
     });
 
-    it('answers 304 to whoever has the item already', async () => {
+    it('answers 304 to a client that has the item already', async () => {
       const { id } = (await service.api.post('/items/things', { name: 'cached' })).body.data;
       const { headers } = await service.api.get(`/items/things/${id}`);
       expect((await service.api.get(`/items/things/${id}`, { 'if-none-match': headers.get('etag') ?? '' })).status).toBe(304);

@@ -109,7 +109,7 @@ describeEachVendor('a long list', (vendor) => {
     expect(made.body.data.create_books_items.map((book: Item) => book.slug)).toEqual(books('graphql').map((book) => book.slug));
   });
 
-  it('has all its failing fields told at once, and nothing written', async () => {
+  it('reports all failing fields at once, and writes nothing', async () => {
     const items = booksWith('failing', { 3: { pages: 'many' }, 1200: { title: null }, 2340: { pages: 'few' } });
     await expectUnchanged(service, async () => {
       const answer = await service.api.post('/items/books', items);
@@ -118,7 +118,7 @@ describeEachVendor('a long list', (vendor) => {
     });
   });
 
-  it('has what does not fit told before what the database refuses', async () => {
+  it('reports invalid values before what the database refuses', async () => {
     const items = booksWith('both', { 5: { slug: 'both-4' }, 2340: { pages: 'few' } });
     await expectUnchanged(service, async () => expect(codeOf(await service.api.post('/items/books', items))).toBe('400 INVALID_PAYLOAD'));
   });

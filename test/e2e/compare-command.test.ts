@@ -52,7 +52,7 @@ describe('tain compare', () => {
     expect(readFileSync(join(folder.path, 'changed.html'), 'utf8')).toContain('Changed &lt;b&gt;here&lt;/b&gt;');
   });
 
-  it('replays the reads of a log, and ends with 0 if all are alike', async () => {
+  it('replays the reads of a log, and ends with 0 if all answers are equal', async () => {
     writeFileSync(
       join(folder.path, 'access.log'),
       [

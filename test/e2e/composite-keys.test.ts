@@ -158,7 +158,7 @@ describeEachVendor('foreign keys of several columns, read', (vendor) => {
     });
   });
 
-  it('are told in /fields, /relations and the API description', async () => {
+  it('are described in /fields, /relations and the API description', async () => {
     expect(await read('/fields/orders/tenant_id_customer_id')).toMatchObject({ type: 'alias', schema: null });
     expect(await read('/relations/orders/tenant_id_customer_id')).toMatchObject({
       related_collection: 'customers',

@@ -51,7 +51,7 @@ describeEachVendor('the contract', (vendor) => {
     for (const field of ['listed', 'joined']) await service.api.delete(`/fields/notes/${field}`);
   });
 
-  it('answers true to a caller who may write and not read, whatever is written and however many', async () => {
+  it('answers true to a caller who may write and not read, for every kind and number of writes', async () => {
     const writer = await makePerson(service, [
       {
         permissions: [
@@ -96,7 +96,7 @@ describeEachVendor('the contract', (vendor) => {
     expect((await one.api.delete('/presets', made)).status).toBe(204);
   });
 
-  it('tells what may be done with an item, also when nothing may be', async () => {
+  it('answers what may be done with an item, also when nothing may be', async () => {
     const nothing = { update: { access: false }, delete: { access: false }, share: { access: false } };
     const stranger = await makePerson(service, []);
     for (const path of ['notes/1', 'notes/999', 'nowhere/1', 'notes', 'home', 'home/1', 'nowhere'])
@@ -105,7 +105,7 @@ describeEachVendor('the contract', (vendor) => {
     expect(codeOf(await service.as(null).get('/permissions/me/notes/1'))).toBe('403 FORBIDDEN');
   });
 
-  it('tells fields and presets of a singleton, and whether its one item may be changed', async () => {
+  it('answers fields and presets of a singleton, and whether its one item may be changed', async () => {
     const update = { collection: 'home', action: 'update', fields: ['title'], presets: { owner: 'me' } } as const;
     const editor = await makePerson(service, [{ permissions: [update] }]);
     const expected = { access: true, fields: ['title'], presets: { owner: 'me' } };
@@ -117,7 +117,7 @@ describeEachVendor('the contract', (vendor) => {
     expect((await service.api.get('/permissions/me/home')).body.data.update).toEqual({ access: true, fields: ['*'] });
   });
 
-  it('tells of an export by a notification that leads to its file', async () => {
+  it('announces an export by a notification that leads to its file', async () => {
     expect((await service.api.post('/utils/export/notes', { query: { fields: ['id'] }, format: 'csv' })).status).toBe(204);
     const ready = () => service.api.get('/notifications?filter[subject][_eq]=Your export is ready&fields=collection,item');
     await expect.poll(async () => (await ready()).body.data.length, { timeout: 60_000 }).toBe(1);

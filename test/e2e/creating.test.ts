@@ -56,7 +56,7 @@ describeEachVendor('creating', (vendor) => {
     );
   });
 
-  it('tells which of the items the database refuses, and leaves nothing of the others', async () => {
+  it('names the items that the database refuses, and leaves nothing of the others', async () => {
     const slug = nextName('twice');
     await service.api.post('/items/books', book(slug, {}));
     const before = await service.checksums();

@@ -126,7 +126,7 @@ describeEachVendor('paging by cursor', (vendor) => {
     }
   });
 
-  it('tells nothing of the place to who holds it', async () => {
+  it('reveals nothing of the position to its holder', async () => {
     const { next } = (await read('sort=title&limit=1&meta=cursor')).body.meta.cursor;
     expect(Buffer.from(next, 'base64url').toString('latin1')).not.toMatch(/Fjord|alp|NOW/);
   });

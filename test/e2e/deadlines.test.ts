@@ -109,7 +109,7 @@ for (const vendor of inject('vendors').filter(({ name }) => name !== 'sqlite')) 
     });
     afterAll(() => service.stop());
 
-    it('H15: whoever waits for it is told in time', async () => {
+    it('H15: waiting requests get an error in time', async () => {
       await whileLocked(service, async () => {
         const { documents, ...others } = ways;
         const asked = Object.values(others).map((ask) => repeat(10, (index) => ask(service.api, index)));
@@ -148,7 +148,7 @@ for (const vendor of inject('vendors').filter(({ name }) => name !== 'sqlite')) 
       await database.drop();
     });
 
-    it('H16: is told of within seconds, at every door, and is used again as soon as it speaks', async () => {
+    it('H16: is noticed within seconds, at every door, and is used again as soon as it answers', async () => {
       const health = (): Promise<Answer> => makeApi(url, null).get('/server/health');
       expect(statusesOf(await repeat(12, () => api.get('/items/free')))).toEqual(allWell(12));
       expect((await health()).status).toBe(200);

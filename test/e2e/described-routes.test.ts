@@ -73,7 +73,7 @@ describe('the description and the routes', () => {
     for (const [pattern, reason] of leftOut) expect([reason, routes.some((route) => pattern.test(route))]).toEqual([reason, true]);
   });
 
-  it('A34: what is not described to somebody is refused to them', async () => {
+  it('A34: a route that is not described to a caller is refused to that caller', async () => {
     const reader = await makePerson(service, [{ permissions: [{ collection: 'books', action: 'read' }] }]);
     await service.api.patch('/settings', { public_registration: false });
     for (const api of [service.as(null), reader.api]) {

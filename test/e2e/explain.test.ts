@@ -99,7 +99,7 @@ describeEachVendor('explain', (vendor) => {
     expect((await explain(query)).tables).toContainEqual(expect.objectContaining({ collection: 'remarks', access: 'search' }));
   });
 
-  it('tells the same through GraphQL', async () => {
+  it('answers the same through GraphQL', async () => {
     const asked = { query: '{ items(collection: "articles", query: {filter: {writer: {_eq: 1}}, explain: true}) }' };
     const { data } = (await service.api.post('/graphql/system', asked)).body;
     expect(JSON.stringify(data)).toContain('"fields":["writer"]');

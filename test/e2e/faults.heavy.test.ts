@@ -17,7 +17,7 @@ const faults: readonly Fault[] = [
 ];
 
 describeEachVendor('faults of every call', (vendor) => {
-  it('leave nothing by halves', { timeout: 3_600_000 }, async () => {
+  it('leave nothing half done', { timeout: 3_600_000 }, async () => {
     const folder = makeStorageFolder();
     const service = await startFaultyService(vendor, { storageRoot: folder.root });
     const snapshot = (await service.inject({ url: '/schema/snapshot' })).json().data;

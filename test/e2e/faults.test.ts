@@ -64,7 +64,7 @@ describeEachVendor('connections to the database that are cut', (vendor) => {
   // SQLite has no wire.
   const modes = vendor.name === 'sqlite' ? [] : [false, true];
 
-  it('leave nothing by halves', async () => {
+  it('leave nothing half done', async () => {
     for (const passesOn of modes) {
       const { hostname, port } = new URL(vendor.server);
       const proxy: CutProxy = await startCutProxy({ host: hostname, port: Number(port) }, passesOn);

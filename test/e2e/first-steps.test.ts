@@ -49,7 +49,7 @@ describeEachVendor('a user who is locked out', (vendor) => {
     await expect.poll(async () => (await service.as(token).get('/users/me?fields=id')).body.data?.id).toBe(person.id);
   });
 
-  it('is told when there is no such user', async () => {
+  it('gets an error when there is no such user', async () => {
     expect(await run('users', 'token', 'nobody@example.com')).toBe('tain: no account has the address nobody@example.com');
     expect(await run('users', 'sing', adminEmail)).toMatch(/^tain: usage: tain users/);
   });
@@ -131,7 +131,7 @@ describeEachVendor('the service inside of another server', (vendor) => {
     expect(await ask({})).toEqual({ notes: [{ title: 'one' }] });
   });
 
-  it('keeps to the caller that the host names for as long as a stream lasts', async () => {
+  it('keeps the caller that the host names for as long as a stream lasts', async () => {
     let named: { readonly user: string } | null | undefined;
     const { as, url } = await mount({ caller: () => named });
     const api = as('host-admin-token');

@@ -29,7 +29,7 @@ describeEachVendor('a database with columns of every type', (vendor) => {
     });
   }, 600_000);
 
-  it('tells the values of an enum wherever it describes the field', async () => {
+  it('lists the values of an enum wherever it describes the field', async () => {
     await onFixture(async ({ api }) => {
       const choices = ['draft', 'published', 'archived'];
       expect((await api.get('/fields/named/status')).body.data).toMatchObject({
@@ -62,7 +62,7 @@ describeEachVendor('a database with columns of every type', (vendor) => {
 
   // Only PostgreSQL compares letters by the collation of the column.
   if (vendor.name === 'postgres')
-    it('finds a text by itself whatever letters its collation knows', async () => {
+    it('finds a text by itself under every collation', async () => {
       const fixture = `create table places (id integer primary key, name text collate "C", title text);
       insert into places values (1, 'Été', 'Été');`;
       const { api, stop } = await startService(vendor, { area: 'letters', fixture });

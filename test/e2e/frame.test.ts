@@ -18,13 +18,13 @@ describeEachVendor('the frame', (vendor) => {
     expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f]{8}-/);
   });
 
-  it('tells the way to nowhere', async () => {
+  it('answers an unknown path with ROUTE_NOT_FOUND', async () => {
     const answer = await service.as(null).get('/no/such/path');
     expect(answer.status).toBe(404);
     expect(answer.body.errors[0].extensions).toEqual({ code: 'ROUTE_NOT_FOUND', path: '/no/such/path' });
   });
 
-  it('tells strangers whether it is well, and nothing else, by both doors', async () => {
+  it('shows anonymous callers whether it is healthy, and nothing else, by both doors', async () => {
     const person = await makePerson(service, []);
     for (const api of [service.as(null), person.api]) {
       const { status, text, headers } = await api.get('/server/health');
@@ -36,14 +36,14 @@ describeEachVendor('the frame', (vendor) => {
     expect((await service.as('a token nobody has').get('/server/health')).status).toBe(401);
   });
 
-  it('tells administrators the details of its health', async () => {
+  it('shows administrators the details of its health', async () => {
     const answer = await service.api.get('/server/health');
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toContain('application/health+json');
     expect(answer.body).toMatchObject({ status: expect.stringMatching(/ok|warn/), checks: { 'memory:resident': expect.any(Array) } });
   });
 
-  it('refuses a body that is no JSON, whatever the route', async () => {
+  it('refuses a body that is not JSON on every route', async () => {
     const headers = { 'content-type': 'application/json' };
     const broken = await service.as(null).request('POST', '/items/x', { raw: '{', headers });
     expect([broken.status, broken.body.errors[0].extensions.code]).toEqual([400, 'INVALID_PAYLOAD']);
@@ -51,7 +51,7 @@ describeEachVendor('the frame', (vendor) => {
     expect([text.status, text.body.errors[0].extensions.code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
   });
 
-  it('answers a URL that is too long with a way out', async () => {
+  it('answers a URL that is too long with advice', async () => {
     const answer = await service.as(null).get(`/items/x?filter=${'a'.repeat(40_000)}`);
     expect([answer.status, answer.body.errors[0].extensions.code]).toEqual([413, 'CONTENT_TOO_LARGE']);
   });

@@ -82,7 +82,7 @@ describeEachVendor('history', (vendor) => {
     },
   );
 
-  it('takes two statements more, whatever the number of items', async () => {
+  it('takes two more statements, for any number of items', async () => {
     // The service looks for changes by itself now and then: the least of some tries is the request's own number.
     const least = async (act: (round: number) => Promise<unknown>): Promise<number> => {
       const counts: number[] = [];
@@ -157,7 +157,7 @@ describeEachVendor('history', (vendor) => {
     expect(changed).toMatchObject({ delta: { title: 'after' }, parent: null });
   });
 
-  it('keeps to the accountability of the collection', async () => {
+  it('respects the accountability of the collection', async () => {
     const [quiet, brief] = [await service.api.post('/items/quiet', {}), await service.api.post('/items/brief', {})];
     const activity = async (collection: string, id: unknown) =>
       (await service.api.get(`/activity?filter[collection][_eq]=${collection}&filter[item][_eq]=${id}`)).body.data.length;
@@ -194,7 +194,7 @@ describeEachVendor('history', (vendor) => {
       expect(stored).not.toContain(text);
   });
 
-  it('A19: who may read revisions sees values of wholly readable collections only', async () => {
+  it('A19: a reader of revisions sees values of wholly readable collections only', async () => {
     const { token } = await makeUser(service.api, 'reviser', [
       { collection: 'service_revisions', action: 'read' },
       { collection: 'authors', action: 'read', fields: ['id', 'name'] },
@@ -216,7 +216,7 @@ describeEachVendor('history', (vendor) => {
     expect((await revisions('authors', id)).length).toBe(3);
   });
 
-  it('keeps a deleted item in a revision, and makes it anew from there, by either door', async () => {
+  it('keeps a deleted item in a revision, and restores it from there, by either door', async () => {
     const { id: author } = (await service.api.post('/items/authors', { name: 'of the lost', pin: 'lost-pin' })).body.data;
     const { data: books } = (
       await service.api.post('/items/books', [
@@ -244,7 +244,7 @@ describeEachVendor('history', (vendor) => {
     expect(books.map(({ id }: { id: number }) => id)).not.toContain(next);
   });
 
-  it('makes a deleted item anew only with all the rights to create it', async () => {
+  it('restores a deleted item only with all the rights to create it', async () => {
     const { id } = (await service.api.post('/items/books', { title: 'guarded' })).body.data;
     await service.api.delete(`/items/books/${id}`);
     const revision = (await revisions('books', id)).at(-1).id;
@@ -300,7 +300,7 @@ describeEachVendor('history', (vendor) => {
       expect([late.status, late.body.errors[0].extensions.code]).toEqual([422, 'VERSION_HASH_MISMATCH']);
     });
 
-    it('A20: nobody saves, compares or promotes without the right', async () => {
+    it('A20: saving, comparing and promoting need the right', async () => {
       const { version } = await draft('guarded');
       await service.api.post(`/versions/${version}/save`, { name: 'guarded changed' });
       const { mainHash } = (await service.api.get(`/versions/${version}/compare`)).body.data;
@@ -317,7 +317,7 @@ describeEachVendor('history', (vendor) => {
   });
 
   describe('shares', () => {
-    it('G05: as many get in as may, however many try at once', async () => {
+    it('G05: a limited share admits exactly its number of visitors, also at once', async () => {
       const { id } = (await service.api.post('/items/authors', { name: 'shared' })).body.data;
       const share = (await service.api.post('/shares', { collection: 'authors', item: String(id), max_uses: 3 })).body.data.id;
       const answers = await Promise.all(Array.from({ length: 20 }, () => service.as(null).post('/shares/auth', { share })));
@@ -358,7 +358,7 @@ describeEachVendor('history', (vendor) => {
       expect((await holder.get('/items/authors')).status).toBe(401);
     });
 
-    it('B09: nobody shares what they may not, nor with another role', async () => {
+    it('B09: sharing needs the right, and is limited to the own role', async () => {
       const { token, role } = await makeUser(service.api, 'sharer', [
         { collection: 'authors', action: 'read' },
         { collection: 'authors', action: 'share', permissions: { name: { _eq: 'mine' } } },

@@ -69,7 +69,7 @@ describeEachVendor('idempotency of every write', (vendor) => {
     expect((await service.api.post('/collections', body, headers)).status).toBe(200);
   });
 
-  it('G08: of ten at once one makes the collection, and nobody makes another', async () => {
+  it('G08: of ten requests at once one creates the collection, and no other does', async () => {
     const send = () => service.api.post('/collections', { collection: 'raced', schema: {}, meta: {} }, { 'idempotency-key': 's5' });
     const answers = await Promise.all(Array.from({ length: 10 }, send));
     const codes = new Set(answers.map(codeOf));

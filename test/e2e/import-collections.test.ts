@@ -134,7 +134,7 @@ describeEachVendor('an import of several collections', (vendor) => {
     expect((await read('makers')).map(({ name }: { readonly name: string }) => name)).toEqual(['c', 'c']);
   });
 
-  it('deletes what it does not name only when told to, and only merging', async () => {
+  it('deletes what it does not name only on request, and only when merging', async () => {
     const body = [
       { collection: 'makers', items: [{ id: 701, name: 'only' }] },
       { collection: 'goods', items: [] },

@@ -141,7 +141,7 @@ describeEachVendor('indexes over HTTP', (vendor) => {
     expect(await named('for_lists')).toBeUndefined();
   });
 
-  it('refuses what is no index', async () => {
+  it('refuses what is not an index', async () => {
     const tries: readonly (readonly [unknown, string])[] = [
       [{ fields: [] }, 'fewer than 1'],
       [{ fields: 'year' }, 'has to be a list'],

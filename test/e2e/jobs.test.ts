@@ -50,7 +50,7 @@ describeEachVendor('a sweep', (vendor) => {
     return before - (await left(access));
   };
 
-  it('runs in one instance, and goes on in the other within ten seconds after that one was killed', async () => {
+  it('runs in one instance, and continues in the other within ten seconds after that one was killed', async () => {
     const database = await createDatabase(vendor, 'sweep');
     const first = await start(database.url, { HISTORY_RETENTION: 'off' });
     const access = await openDirectAccess(vendor, database.url);

@@ -64,7 +64,7 @@ describeEachVendor('killed in mid-load', (vendor) => {
 
   const count = async (statement: string): Promise<number> => Number(Object.values((await direct.sql(statement))[0] ?? {})[0]);
 
-  it('no acknowledged write is lost, none is there by halves', { timeout: heavyMs + 600_000 }, async () => {
+  it('no acknowledged write is lost, none is half done', { timeout: heavyMs + 600_000 }, async () => {
     const acknowledged = new Set<string>();
     const before = countsSoFar(`kill-${vendor.name}`)['acknowledged'] ?? 0;
     const until = Date.now() + heavyMs;

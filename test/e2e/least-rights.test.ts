@@ -116,7 +116,7 @@ function describeFewRights(vendor: Vendor, rules: (typeof administration)[keyof 
     await database.drop();
   });
 
-  it('is told at the start which statements give what is missing, and starts after them', async () => {
+  it('gets at the start the statements that grant what is missing, and starts after them', async () => {
     const lines = await linesOfFailure();
     expect(lines).toEqual(expected(user, databaseName()));
     await runAll(lines);

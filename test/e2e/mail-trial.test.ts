@@ -68,7 +68,7 @@ describe.runIf(first !== undefined)('a test mail that does not arrive', () => {
     }
   };
 
-  it('tells what was said, or which settings are missing', async () => {
+  it('reports what the mail server said, or which settings are missing', async () => {
     const { url, server } = await openRefusingServer();
     expect(await askAt(url)).toEqual({ to: adminEmail, state: 'refused', message: expect.stringContaining('550 5.7.1 no letters today') });
     server.close();

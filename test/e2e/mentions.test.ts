@@ -57,7 +57,7 @@ describeEachVendor('mentions', (vendor) => {
   const recipients = async (): Promise<readonly string[]> =>
     (await notificationsOf()).map((row) => (row as { recipient: string }).recipient).toSorted();
 
-  it('H17: notify those who may read the item with their own rights, and nobody else', async () => {
+  it('H17: notify users who may read the item with their own rights, and no others', async () => {
     const reader = await makePerson(service, [readsOpen]);
     const own = await makePerson(service, [{ permissions: [may('read', 'notes', { owner: { _eq: '$CURRENT_USER' } })] }]);
     const same = await makePerson(service, [], { policies: own.policies.map((policy) => ({ policy })) });
@@ -82,7 +82,7 @@ describeEachVendor('mentions', (vendor) => {
     expect(await recipients()).toEqual([reader.id, keyless.id, own.id].toSorted());
   });
 
-  it('H17: who mentions somebody gets the same answer whatever becomes of it, by both doors', async () => {
+  it('H17: the author of a mention gets the same answer in every case, by both doors', async () => {
     const reader = await makePerson(service, [readsOpen]);
     const stranger = await makePerson(service, []);
     const suspended = await makePerson(service, [readsOpen], { status: 'suspended' });
@@ -109,7 +109,7 @@ describeEachVendor('mentions', (vendor) => {
     expect((await author.api.get('/notifications')).body.data).toEqual([]);
   });
 
-  it('H17: names stand for ids only where the recipient may read them', async () => {
+  it('H17: names replace ids only where the recipient may read them', async () => {
     const named = await makePerson(service, [readsOpen], { first_name: 'Nora', last_name: 'Name' });
     const knowing = await makePerson(service, [
       {
@@ -134,7 +134,7 @@ describeEachVendor('mentions', (vendor) => {
     expect(messages.get(self.id)).toBe(text(named.id, 'Sven'));
   });
 
-  it('a changed comment notifies those whom it did not mention before, by both doors', async () => {
+  it('a changed comment notifies users it did not mention before, by both doors', async () => {
     const [first, second, third] = await Promise.all([0, 1, 2].map(() => makePerson(service, [readsOpen])));
     if (first === undefined || second === undefined || third === undefined) throw new Error('three people');
     const { id } = (await addComment(`@${first.id}`)).body.data;
@@ -167,7 +167,7 @@ describeEachVendor('mentions', (vendor) => {
     expect(await leastStatements(service, () => addComment(text(50)))).toBe(one);
   });
 
-  it('a comment that is not stored notifies and mails nobody', async () => {
+  it('a comment that is not stored sends no notification and no mail', async () => {
     const reader = await makePerson(service, [readsOpen]);
     const comment = { collection: 'notes', item: '1', comment: `@${reader.id}` };
     const operations = [

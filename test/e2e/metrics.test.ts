@@ -1,4 +1,4 @@
-// Measurements and readiness: what /metrics counts, for whom, and when a balancer should use another instance.
+// Measurements and readiness: what /metrics counts, who may read it, and when a balancer should use another instance.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createService } from '../../src/tain.js';

@@ -35,7 +35,7 @@ interface Sample {
   readonly input: Values;
   /** An input that can be used once, and whose it is; made again for each door. */
   readonly fresh?: () => Promise<Asked>;
-  /** The code of those to whom the operation is open, and the input of no use: a token of no user, a code of another user. */
+  /** The code for callers who may run the operation with useless input: a token of no user, a code of another user. */
   readonly otherwise?: string;
   /** What has to be equal of values that are not: random ones, and those that depend on what was written before. */
   readonly alike?: (value: unknown) => unknown;

@@ -40,7 +40,7 @@ for (const name of ['postgres', 'mysql'] as const) {
       await server.remove();
     });
 
-    it('at the start: answers 503, tells its tries, becomes ready when the database appears', async () => {
+    it('at the start: answers 503, logs its attempts, becomes ready when the database appears', async () => {
       const failures: unknown[] = [];
       const ready = service.ready({ onRetry: (error) => failures.push(error) });
       await waitFor(() => (failures.length > 0 ? true : null), 60_000);

@@ -56,7 +56,7 @@ describeEachVendor('a collection without a key', (vendor) => {
     expect(noted.body.data.__type.description).toBe(`N\n\n${sentence}`);
   });
 
-  it('says nothing of the kind to whoever may not write', async () => {
+  it('does not mention it to callers who may not write', async () => {
     const { token } = await makeUser(service.api, 'reader', [{ collection: 'entries', action: 'read' }]);
     const refused = await service.as(token).post('/items/entries', { text: 'c' });
     expect([refused.status, refused.body.errors[0].message]).toEqual([403, expect.not.stringContaining('read only')]);

@@ -1,5 +1,5 @@
 // Reading as a whole, on the music shop: one statement whatever the depth, one answer whatever the spelling, and what administrators are
-// told about how it is done.
+// shown about how it is done.
 
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -84,7 +84,7 @@ describeEachVendor('reading', (vendor) => {
     expect(await leastStatements(service, () => service.api.get(path))).toBe(2);
   });
 
-  it('counts stop where they are told to, and say so', async () => {
+  it('counts stop at the requested limit, and say so', async () => {
     const { data, meta } = (await service.api.get('/items/tracks?fields=track_id&limit=-1&meta=total_count,filter_count')).body;
     expect(meta.filter_count).toBe(data.length);
     const bounded = async (bound: number | string) =>
@@ -129,7 +129,7 @@ describeEachVendor('reading', (vendor) => {
     expect((await person.api.get('/items/tracks?explain=true')).body.errors[0].extensions.code).toBe('FORBIDDEN');
   });
 
-  it('groups nested items alike on every vendor', async () => {
+  it('groups nested items the same on every vendor', async () => {
     const deep = {
       tracks_aggregated: {
         _aggregate: { count: '*', sum: 'unit_price' },
@@ -163,7 +163,7 @@ describeEachVendor('reading', (vendor) => {
     expect(empty.body.data).toEqual([{ tracks_aggregated: [{ count: 0, sum: { milliseconds: null } }] }]);
   });
 
-  it('tells what a path over a list would need', async () => {
+  it('says what a path over a list would need', async () => {
     const answer = await service.api.get('/items/artists?aggregate[avg]=albums.album_id');
     expect([answer.status, answer.body.errors[0].extensions.reason]).toEqual([
       400,

@@ -132,7 +132,7 @@ describe.runIf(findProgram('mariadbd') !== null)('the binary log as the source o
     await service.sql('set session binlog_row_image = FULL');
   });
 
-  it('what foreign keys do is told, though it is not in the log', async () => {
+  it('what foreign keys do is reported, though it is not in the log', async () => {
     const books = await follow('books');
     const pages = await follow('pages');
     const [fromBooks, fromPages] = [books.messages.length, pages.messages.length];
@@ -145,7 +145,7 @@ describe.runIf(findProgram('mariadbd') !== null)('the binary log as the source o
     expect(await pages.next(({ data }) => data?.[0] === 1, fromPages)).toMatchObject({ event: 'delete' });
   });
 
-  it('goes on after a change of structure, also of the place of the key', async () => {
+  it('continues after a change of structure, also of the place of the key', async () => {
     const client = await follow('notes');
     const from = client.messages.length;
     await service.sql('alter table notes add column number integer not null default 77 first');
@@ -172,7 +172,7 @@ describe.runIf(findProgram('mariadbd') !== null)('the binary log as the source o
     await client.next(({ data }) => data?.[0]?.title === 'next file', from);
   });
 
-  it('goes on by watching when the log is lost, and comes back to it', async () => {
+  it('continues by watching when the log is lost, and comes back to it', async () => {
     const client = await follow('notes');
     const from = client.messages.length;
     const [dump] = await service.sql("select id from information_schema.processlist where command like 'Binlog Dump%'");
@@ -266,7 +266,7 @@ describe.runIf(findProgram('mariadbd') !== null)('the log itself', () => {
     await log.close();
   });
 
-  it('leaves out no change of many writers, and tells none that others do not see', async () => {
+  it('leaves out no change of many writers, and reports none that others do not see', async () => {
     const log = await openLog({ notes: ['id'] });
     const writers = await Promise.all(Array.from({ length: 12 }, () => openDirectAccess(server.vendor, database.url)));
     const writing = Promise.all(

@@ -55,7 +55,7 @@ describeEachVendor('realtime by other doors', (vendor) => {
     return { received, ends, stop };
   };
 
-  it('GraphQL: tells events under the view, with filter and event as variables', async () => {
+  it('GraphQL: sends events under the view, with filter and event as variables', async () => {
     const client = graphql(reader.token);
     const all = follow(client, 'subscription { books_mutated { key event data { title } __typename } }');
     const some = follow(

@@ -79,7 +79,7 @@ describeEachVendor('hardships of subscribers', (vendor) => {
   });
   afterAll(() => service.stop());
 
-  it('GraphQL: a client that is cut off in the middle of a commit is told the rest of it, once', async () => {
+  it('GraphQL: a client that is cut off in the middle of a commit receives the rest of it, once', async () => {
     const first = await mutations(null, 'key event cursor data { title }');
     const ids = [10, 11, 12, 13, 14];
     await service.api.post(
@@ -106,7 +106,7 @@ describeEachVendor('hardships of subscribers', (vendor) => {
     await service.api.delete('/items/notes', [11, 12, 13, 14]);
   });
 
-  it('GraphQL: without data, changes of every field are told', async () => {
+  it('GraphQL: without data, changes of every field are reported', async () => {
     const { received } = await mutations(null, 'key event');
     await service.api.patch('/items/notes/2', { title: 'zwei' });
     await expect.poll(() => received, waiting).toEqual([{ key: '2', event: 'update' }]);
@@ -114,7 +114,7 @@ describeEachVendor('hardships of subscribers', (vendor) => {
     await expect.poll(() => received.length, waiting).toBe(2);
   });
 
-  it('a client that is cut off while changed rights are told begins anew', async () => {
+  it('a client that is cut off while changed rights are applied starts again', async () => {
     const ann = await person();
     const permission = await permissionOf(ann);
     const client = await connect(ann.token);
@@ -139,7 +139,7 @@ describeEachVendor('hardships of subscribers', (vendor) => {
     await service.api.patch('/items/notes/2', { title: 'two' });
   });
 
-  it('a cursor of somebody else, or of another subscription, gives nothing but a new beginning', async () => {
+  it('a cursor of another user, or of another subscription, only starts the subscription again', async () => {
     const admin = await connect(adminToken);
     const { cursor } = await follow(admin);
     const mine = await follow(admin, { uid: 'one', query: { fields: ['id'], filter: { id: { _eq: 1 } } } });
@@ -154,7 +154,7 @@ describeEachVendor('hardships of subscribers', (vendor) => {
     await service.api.patch('/items/notes/2', { title: 'two' });
   });
 
-  it('who comes back after more events than are kept begins anew', async () => {
+  it('a client that comes back after more events than are kept starts again', async () => {
     const client = await connect(adminToken);
     const { cursor } = await follow(client);
     const from = client.messages.length;
@@ -185,7 +185,7 @@ describeEachVendor('hardships of subscribers', (vendor) => {
     }
   });
 
-  it('a right that is withdrawn while a large commit is told: nothing of it comes after the end, and no key that was not told before', async () => {
+  it('a right that is withdrawn while a large commit is sent: nothing of it comes after the end, and no key that was not sent before', async () => {
     const items = Array.from({ length: 1_500 }, (_, index) => ({ id: 1_000 + index, title: 'many', owner: 'ann' }));
     for (let round = 0; round < 4; round += 1) {
       const ann = await person();

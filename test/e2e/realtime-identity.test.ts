@@ -36,7 +36,7 @@ describeEachVendor('realtime identity', (vendor) => {
   });
   afterAll(() => service.stop());
 
-  it('a user who is suspended is told nothing more, and reads nothing more', async () => {
+  it('a suspended user receives nothing more, and reads nothing more', async () => {
     const ann = await person();
     const client = keep(await openAs(service.url, ann.token));
     await follow(client);
@@ -107,7 +107,7 @@ describeEachVendor('realtime identity', (vendor) => {
     await client.next(({ error }) => error?.code === 'TOKEN_EXPIRED', from);
   });
 
-  it('A21: subscribers whose rules name them are told only of their own', async () => {
+  it('A21: subscribers whose rules name them receive only their own items', async () => {
     const rule = { collection: 'notes', action: 'read', permissions: { owner: { _eq: '$CURRENT_USER' } } } as const;
     const [first, second] = [await makePerson(service, [{ permissions: [rule] }]), await makePerson(service, [{ permissions: [rule] }])];
     const [one, other] = [keep(await openAs(service.url, first.token)), keep(await openAs(service.url, second.token))];
@@ -124,7 +124,7 @@ describeEachVendor('realtime identity', (vendor) => {
     expect(await other.next(({ event }) => event === 'delete')).toMatchObject({ data: [51] });
   });
 
-  it('goes on after a cut with what happened in between, or begins anew', async () => {
+  it('continues after a cut with what happened in between, or starts again', async () => {
     const client = keep(await openAs(service.url, adminToken));
     const { cursor } = await follow(client);
     client.close();

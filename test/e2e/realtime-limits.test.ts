@@ -98,7 +98,7 @@ describe('bad input over realtime connections', () => {
     client.close();
   });
 
-  it('E09: what is no text message is refused, and what is too large or no frame closes the connection', async () => {
+  it('E09: what is not a text message is refused, and what is too large or no frame closes the connection', async () => {
     const client = await openAs(service.url, adminToken);
     for (const text of ['', '{', 'null', '5', '"text"', '[]', '{"type":null}', '\u0000']) {
       const from = client.messages.length;
@@ -330,7 +330,7 @@ describe('limits of realtime connections', () => {
     await service.stop();
   });
 
-  it('a list that is too long to be remembered is told what is new, and its page again only when that differs', async () => {
+  it('a list too long to be remembered gets what is new, and its page again only when that differs', async () => {
     // Without hints of other programs, nothing but the clock makes the service look.
     const service = await start({ realtimeItems: 0, realtimeWatch: false, websocketsHeartbeat: null });
     const client = await openAs(service.url, adminToken);

@@ -56,7 +56,7 @@ describe.runIf(hasServerPrograms('postgres'))('the write-ahead log as the source
 
   testLoggedWrites({ service: () => service, follow, thousands: 'generate_series(1000, 26000) as numbers (n)' });
 
-  it('tells keys of every kind', async () => {
+  it('reports keys of every kind', async () => {
     for (const [collection, statement, item] of [
       ['words', "insert into words (text) values ('new')", { text: 'new' }],
       ['pairs', "insert into pairs values (1, 'b,c', 5)", { a: 1, b: 'b,c', n: 5 }],
@@ -121,7 +121,7 @@ describe.runIf(hasServerPrograms('postgres'))('the write-ahead log as the source
     await database.drop();
   });
 
-  it('goes on by watching when the log is lost, and comes back to it', async () => {
+  it('continues by watching when the log is lost, and comes back to it', async () => {
     const client = await follow('notes');
     const from = client.messages.length;
     const lost = await service.sql('select pg_terminate_backend(active_pid) from pg_replication_slots where database = current_database()');

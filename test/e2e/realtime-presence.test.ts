@@ -55,7 +55,7 @@ describeEachVendor('presence', (vendor) => {
   });
   afterAll(() => service.stop());
 
-  it('tells who else is there, and when they leave', async () => {
+  it('reports who else is there, and when they leave', async () => {
     const first = await enter(ada.token);
     expect(first.messages.at(-1)).toEqual({ type: 'presence', collection: 'notes', item: 1, users: [], others: 0, uid: 'p' });
     const second = await enter(bea.token, '1');
@@ -90,7 +90,7 @@ describeEachVendor('presence', (vendor) => {
     expect(counted, 'one place of the first, two of the second').toBe(3);
   });
 
-  it('names nobody whom the caller may not read', async () => {
+  it('does not name users the caller may not read', async () => {
     const first = await enter(cy.token);
     const second = await enter(ada.token);
     await expectPresent(first, [], 1);
@@ -98,7 +98,7 @@ describeEachVendor('presence', (vendor) => {
     expect(JSON.stringify(first.messages)).not.toContain(ada.id);
   });
 
-  it('tells nothing to callers who may not read the item, and does not show them', async () => {
+  it('reports nothing to callers who may not read the item, and does not show them', async () => {
     const first = await enter(ada.token);
     for (const [token, item] of [
       [dan.token, 1],
@@ -136,7 +136,7 @@ describeEachVendor('presence', (vendor) => {
     expect(first.messages.slice(from).some(({ users }) => users?.some(({ id }: { id: string }) => id === bea.id))).toBe(false);
   });
 
-  it('suspended users vanish at once, and are told nothing more', async () => {
+  it('suspended users vanish at once, and receive nothing more', async () => {
     const eve = await makePerson(service, [{ permissions: [own, names] }], { first_name: 'Eve' });
     const first = await enter(ada.token);
     const second = await enter(eve.token);
@@ -161,7 +161,7 @@ describeEachVendor('presence', (vendor) => {
 
   // Other vendors carry no messages by themselves; test/e2e/workers.test.ts has two processes of one service.
   if (vendor.name !== 'postgres') return;
-  it('is told between processes', async () => {
+  it('is shared between processes', async () => {
     const other = await createService({ databaseUrl: service.databaseUrl, port: 0, logLevel: 'error', rateLimit: null, ...patientConfig });
     const url = await other.listen();
     await other.ready();

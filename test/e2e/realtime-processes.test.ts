@@ -55,7 +55,7 @@ describeEachVendor('realtime between processes', (vendor) => {
     return client;
   };
 
-  it('what another process writes is told, once and in order', async () => {
+  it('what another process writes is sent, once and in order', async () => {
     const client = await connect(adminToken);
     await follow(client);
     const from = client.messages.length;
@@ -75,7 +75,7 @@ describeEachVendor('realtime between processes', (vendor) => {
     }
   });
 
-  it('who is suspended, or loses a permission, by another process is told nothing more', async () => {
+  it('a user suspended by another process, or without the permission any more, receives nothing more', async () => {
     const rule = { collection: 'notes', action: 'read', fields: ['id', 'title'], permissions: { owner: { _eq: 'ann' } } } as const;
     const ann = await makePerson(service, [{ permissions: [rule] }]);
     const client = await connect(ann.token);

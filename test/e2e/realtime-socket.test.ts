@@ -41,7 +41,7 @@ describeEachVendor('the WebSocket', (vendor) => {
   });
   afterAll(() => service.stop());
 
-  it('answers ping with its uid, and what is no message with an error', async () => {
+  it('answers ping with its uid, and what is not a message with an error', async () => {
     const client = await connect(adminToken);
     expect(await client.ask({ type: 'ping', uid: 7 })).toEqual({ type: 'pong', uid: '7' });
     client.send('{');
@@ -63,7 +63,7 @@ describeEachVendor('the WebSocket', (vendor) => {
     await expect(openSocket(service.url, '/websocket', { origin: 'https://elsewhere.example' })).rejects.toThrow('403');
   });
 
-  it('tells what is created, changed and deleted, items of one commit together', async () => {
+  it('reports what is created, changed and deleted, items of one commit together', async () => {
     const client = await connect(adminToken);
     const init = await client.ask({ type: 'subscribe', collection: 'notes', uid: 'all', query: { fields: ['id', 'title'], sort: 'id' } });
     expect(init).toMatchObject({
@@ -92,7 +92,7 @@ describeEachVendor('the WebSocket', (vendor) => {
     expect((await client.next(({ event }) => event === 'delete')).data).toEqual([10, 11]);
   });
 
-  it('tells nobody of what they may not see, and of what leaves their view as deleted', async () => {
+  it('sends no event of items a subscriber may not see; items that leave the view are reported as deleted', async () => {
     const client = await connect(ann.token);
     const init = await client.ask({ type: 'subscribe', collection: 'notes', uid: 'mine', query: { fields: ['*'] } });
     expect(init.data).toEqual([{ id: 1, title: 'one', owner: 'ann' }]);
@@ -149,7 +149,7 @@ describeEachVendor('the WebSocket', (vendor) => {
       expect(await client.ask({ type: 'subscribe', ...message })).toMatchObject({ type: 'subscribe', status: 'error', error: { code } });
   });
 
-  it('tells of related items and of cascades', async () => {
+  it('reports related items and cascades', async () => {
     const client = await connect(adminToken);
     await service.api.post('/items/authors', { id: 5, name: 'Eve' });
     await service.api.post('/items/notes', { id: 50, title: 'fifty', author: 5 });
@@ -163,7 +163,7 @@ describeEachVendor('the WebSocket', (vendor) => {
     expect((await client.next(({ event }) => event === 'delete')).data).toEqual([50]);
   });
 
-  it('follows one item, one kind of event, and stops when told', async () => {
+  it('follows one item, one kind of event, and stops on request', async () => {
     const client = await connect(adminToken);
     const one = await client.ask({ type: 'subscribe', collection: 'notes', item: 1, uid: 'one', query: { fields: ['title'] } });
     expect(one.data).toEqual({ title: 'one' });
@@ -181,7 +181,7 @@ describeEachVendor('the WebSocket', (vendor) => {
     expect(client.messages.filter(({ uid, event }) => uid === 'one' && event === 'update')).toHaveLength(1);
   });
 
-  it('tells what other programs write', async () => {
+  it('reports what other programs write', async () => {
     const client = await connect(ann.token);
     await client.ask({ type: 'subscribe', collection: 'notes', uid: 'mine', query: { fields: ['id', 'title'] } });
     const from = client.messages.length;

@@ -19,7 +19,7 @@ describeEachVendor('what other programs write, without a log', (vendor) => {
   });
   afterAll(() => service.stop());
 
-  it('is told in time', async () => {
+  it('is reported in time', async () => {
     const { ms, count } = bars[vendor.name];
     const client = await openAs(service.url, adminToken);
     await client.ask({ type: 'subscribe', collection: 'notes', uid: 'notes' });

@@ -93,7 +93,7 @@ for (const name of ['postgres', 'mysql'] as const) {
     const idsOf = async (access: DirectAccess, statement: string): Promise<readonly number[]> =>
       (await access.sql(statement)).map((row) => Number(row['id']));
 
-    it('writes: 503 that says read-only, reads go on, then writes do', async () => {
+    it('writes: 503 that says read-only, reads continue, then writes do', async () => {
       const { api, direct, server, appUrl } = running;
       const first = await api.post('/items/notes', { text: 'before' });
       expect(first.status).toBe(200);

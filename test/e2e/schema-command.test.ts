@@ -34,7 +34,7 @@ it('brings a structure over, once', { timeout: 180_000 }, async () => {
   expect(await schema('to', 'diff', 'structure.yaml')).toMatchObject({ code: 0, output: 'Nothing differs.\n' });
 });
 
-it('loses nothing unless told', { timeout: 180_000 }, async () => {
+it('loses nothing unless allowed to', { timeout: 180_000 }, async () => {
   const document = parse(readFileSync(join(folder.path, 'structure.yaml'), 'utf8'));
   const fields = document.fields.filter(({ field }: { field: string }) => field !== 'isbn' && field !== 'title');
   writeFileSync(join(folder.path, 'less.yaml'), stringify({ ...document, fields }));

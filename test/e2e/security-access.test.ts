@@ -102,7 +102,7 @@ describeEachVendor('access', (vendor) => {
     });
   });
 
-  it('A26: a field that is deleted and made again is granted to nobody', async () => {
+  it('A26: a field that is deleted and created again is not granted any more', async () => {
     const person = await makePerson(service, [{ permissions: [read('articles', {}, ['id', 'title', 'passing'])] }]);
     const make = async () => expect((await service.api.post('/fields/articles', { field: 'passing', type: 'string' })).status).toBe(200);
     await make();
@@ -148,7 +148,7 @@ describeEachVendor('access', (vendor) => {
       expect((await service.api.get(`/items/articles?filter=${filter}`)).body.data).toHaveLength(3);
   });
 
-  it('A30: the same address gives everybody their own answer', async () => {
+  it('A30: the same address gives every caller its own answer', async () => {
     const person = await makePerson(service, [{ permissions: [read('articles', { status: { _eq: 'published' } }, ['id', 'title'])] }]);
     for (let round = 0; round < 2; round += 1) {
       expect((await service.api.get('/items/articles')).body.data).toHaveLength(3);
@@ -184,7 +184,7 @@ describeEachVendor('access', (vendor) => {
     }
   });
 
-  it('B01: nobody raises their own rank', async () => {
+  it('B01: no caller can raise its own rank', async () => {
     const own = update('service_users', { id: { _eq: '$CURRENT_USER' } }, ['title', 'password']);
     const person = await makePerson(service, [{ app_access: true, permissions: [own] }]);
     const admins = (await service.api.get('/roles?filter[name][_eq]=Administrator&fields=id')).body.data[0].id;
@@ -205,13 +205,13 @@ describeEachVendor('access', (vendor) => {
     expect((await person.api.patch('/users/me?fields=title', { title: 'Dr' })).body).toEqual({ data: { title: 'Dr' } });
   });
 
-  it('B01: who may write users still may not say where they come from', async () => {
+  it('B01: a caller who may write users still cannot set their provider', async () => {
     const { api } = await makePerson(service, [{ permissions: [read('service_users'), update('service_users')] }]);
     const { id } = await makePerson(service, []);
     await unchanged(async () => expect(codeOf(await api.patch(`/users/${id}`, { external_identifier: 'x' }))).toBe('403 FORBIDDEN'));
   });
 
-  it('B02: nor through what they are related to', async () => {
+  it('B02: nor through related items', async () => {
     const admins = (await service.api.get('/roles?filter[name][_eq]=Administrator&fields=id')).body.data[0].id;
     const policy = await makePolicy(service, { admin_access: true });
     const person = await makePerson(service, [
@@ -313,7 +313,7 @@ describeEachVendor('access', (vendor) => {
     });
   });
 
-  it('B11: nor does anybody by another way: related items, imports, older revisions, one who may change users', async () => {
+  it('B11: no other way works either: related items, imports, older revisions, a user who may change users', async () => {
     const { id, role } = (await service.api.get('/users/me?fields=id,role')).body.data;
     // An older state without an administrator, as a database from elsewhere may hold one.
     await service.api.patch(`/users/${id}`, { title: 'Dr' });

@@ -84,7 +84,7 @@ describeEachVendor('authentication', (vendor) => {
     expect(codeOf(await service.as(null).get(`/users/me?access_token=${token}&access_token=${token}`))).toBe('400 INVALID_PAYLOAD');
   });
 
-  it('C05: a refresh token is good once; used again later it ends its whole family', async () => {
+  it('C05: a refresh token can be used once; used again later it ends its whole family', async () => {
     const person = await makePerson(service, []);
     const { access_token, refresh_token: first } = (await login(person)).body.data;
     const second = (await refresh(first)).body.data;
@@ -155,7 +155,7 @@ describeEachVendor('authentication', (vendor) => {
     expect(sessionOf(answer.headers.get('set-cookie') ?? '')).not.toBe(sessionOf(brought));
   });
 
-  it('C07: an access token is no session cookie: it cannot be renewed by those who have seen it', async () => {
+  it('C07: an access token is not a session cookie: it cannot be renewed by those who have seen it', async () => {
     const person = await makePerson(service, []);
     const renew = (cookie: string) =>
       service.as(null).post('/auth/refresh', { mode: 'session' }, { cookie: `service_session_token=${cookie}` });
@@ -169,7 +169,7 @@ describeEachVendor('authentication', (vendor) => {
     expect((await renew(cookie?.[1] ?? '')).status).toBe(200);
   });
 
-  it('C08: unknown, wrong, suspended, unverified and foreign accounts cannot be told apart, not even by time', {
+  it('C08: unknown, wrong, suspended, unverified and foreign accounts get the same answer in the same time', {
     timeout: 300_000,
   }, async () => {
     const known = await makePerson(service, []);
@@ -219,7 +219,7 @@ describeEachVendor('authentication', (vendor) => {
     }
   });
 
-  it('C10: links begin with the configured address, whatever the request says about hosts', async () => {
+  it('C10: links begin with the configured address, whatever hosts the request names', async () => {
     const { email } = await makePerson(service, []);
     await service
       .as(null)
@@ -338,7 +338,7 @@ describeEachVendor('authentication', (vendor) => {
     expect(codeOf(await service.api.post('/policies', { name: 'x', ip_access: ['everywhere'] }))).toBe('400 INVALID_PAYLOAD');
   });
 
-  it('A31, C22: answers of sign-in are stored by nobody and opened by nobody', async () => {
+  it('A31, C22: answers of sign-in are not cached, and isolated from other windows', async () => {
     for (const answer of [
       await login({ email: 'nobody@example.com', password: 'x' }),
       await service.as(null).get('/auth'),
@@ -351,7 +351,7 @@ describeEachVendor('authentication', (vendor) => {
 });
 
 describeEachVendor('limits of sign-in', (vendor) => {
-  it('C16: guessing is limited by address and by account, whatever the request looks like', async () => {
+  it('C16: guessing is limited by address and by account, for every form of the request', async () => {
     const service = await startService(vendor, { area: 'limits', config: { rateLimit: 50 } });
     try {
       const guess = (email: string, path: string, headers: Record<string, string> = {}) =>
@@ -371,7 +371,7 @@ describeEachVendor('limits of sign-in', (vendor) => {
     }
   });
 
-  it('C09: who asks for a letter learns nothing from the answer nor from its time', async () => {
+  it('C09: neither the answer to a mail request nor its time reveals anything', async () => {
     const mailBox = await openMailBox();
     const config = { mailUrl: mailBox.url, publicUrl: 'https://data.example.com', trustProxy: true };
     const service = await startService(vendor, { area: 'limits', config });
@@ -396,7 +396,7 @@ describeEachVendor('limits of sign-in', (vendor) => {
     }
   });
 
-  it('C09: a link is worth nothing any more when the user has another address than the one it was sent to', async () => {
+  it('C09: a link is invalid when the user has another address than the one it was sent to', async () => {
     const mailBox = await openMailBox();
     const config = { mailUrl: mailBox.url, publicUrl: 'https://data.example.com' };
     const service = await startService(vendor, { area: 'mailboxes', config });
@@ -460,7 +460,7 @@ describeEachVendor('limits of sign-in', (vendor) => {
     }
   });
 
-  it('C15: GraphQL is no way around: one login in a request, and it counts', async () => {
+  it('C15: GraphQL is not a way around it: one login in a request, and it counts', async () => {
     const service = await startService(vendor, { area: 'limits', config: { rateLimit: 50 } });
     try {
       const field = (count: number) => `auth_login(email: "user${count}@example.com", password: "x") { access_token }`;

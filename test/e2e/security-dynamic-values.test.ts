@@ -115,7 +115,7 @@ describeEachVendor('dynamic values', (vendor) => {
     for (const document of documents) expect(errorOf(await api.graphql(document, { path })), document).toBe('FORBIDDEN');
   }, 60_000);
 
-  it('H01: nested filters, writes by query, writes that answer, and batches are no way around it', async () => {
+  it('H01: nested filters, writes by query, writes that answer, and batches are not a way around it', async () => {
     const person = await makeWriter([
       may('read', 'notes'),
       may('create', 'notes'),
@@ -214,7 +214,7 @@ describeEachVendor('dynamic values', (vendor) => {
     }
   });
 
-  it('H01: stored rules, presets and validations name what their caller cannot see, and do not tell it', async () => {
+  it('H01: stored rules, presets and validations may use what their caller cannot see, and do not reveal it', async () => {
     const person = await makeWriter([
       may('read', 'notes', { mark: { _in: ['$CURRENT_USER.badge', '$CURRENT_ROLE.name'] } }),
       { ...may('create', 'notes', {}, ['id', 'year']), presets: { mark: '$CURRENT_USER.badge' } },

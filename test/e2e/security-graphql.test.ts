@@ -86,7 +86,7 @@ describeEachVendor('what GraphQL refuses', (vendor) => {
     }
   });
 
-  it('A30: the same document gives everybody their own answer', async () => {
+  it('A30: the same document gives every caller its own answer', async () => {
     const person = await makePerson(service, [
       { permissions: [may('read', 'articles', { status: { _eq: 'published' } }, ['id', 'title'])] },
     ]);
@@ -108,7 +108,7 @@ describeEachVendor('what GraphQL refuses', (vendor) => {
     expect((await service.as(null).graphql('{ __schema { types { name } } }')).text).not.toContain('articles');
   });
 
-  it('B01, B02: nobody raises their own rank, nor through what they are related to', async () => {
+  it('B01, B02: no caller can raise its own rank, nor through related items', async () => {
     const admins = (await service.api.get('/roles?filter[name][_eq]=Administrator&fields=id')).body.data[0].id;
     const policy = await makePolicy(service, { admin_access: true });
     const own = may('update', 'service_users', { id: { _eq: '$CURRENT_USER' } }, ['title', 'password', 'role']);
@@ -168,7 +168,7 @@ describeEachVendor('what GraphQL refuses', (vendor) => {
     );
   });
 
-  it('B10, B11: nobody deletes without the right, and nothing takes away the last administrator', async () => {
+  it('B10, B11: deleting needs the right, and nothing removes the last administrator', async () => {
     const person = await makePerson(service, [{ permissions: [may('read', 'service_users'), may('read', 'service_roles')] }]);
     const admin = (await service.api.get('/users/me?fields=id,role')).body.data;
     await refuses(

@@ -97,7 +97,7 @@ describeEachVendor('what is kept of items', (vendor) => {
     }
   });
 
-  it('A19: what hangs on activity, items and users is no way around', async () => {
+  it('A19: what hangs on activity, items and users is not a way around it', async () => {
     const { api } = await reader();
     const answers = [
       await api.get('/activity?fields=*,revisions.*&limit=-1'),
@@ -135,7 +135,7 @@ describeEachVendor('what is kept of items', (vendor) => {
     }
   });
 
-  it('A19: what fails is recorded nowhere, nor are secrets', async () => {
+  it('A19: neither failures nor secrets are recorded', async () => {
     const secret = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP';
     const guarded = await makePerson(world, [], { tfa_secret: secret });
     const suspended = await makePerson(world, [], { status: 'suspended' });

@@ -45,7 +45,7 @@ describe('what images may cost', () => {
     folder.remove();
   });
 
-  it('H07: dozens of slow images at once hold up nobody, and end when their clients leave', async () => {
+  it('H07: dozens of slow images at once delay no other request, and end when their clients leave', async () => {
     const [big, other] = [await storeImage(service, 1900, 1900), await storeImage(service, 60, 40)];
     const leaving = new AbortController();
     let done = 0;
@@ -76,7 +76,7 @@ describe('what images may cost', () => {
     expect(folder.list()).toHaveLength(stored);
   });
 
-  it('F09: images that would cost too much are refused by their header, whatever they are declared as, and cost no memory', async () => {
+  it('F09: images that would cost too much are refused by their header, under any declared type, and cost no memory', async () => {
     const truncated = async (format: 'png' | 'jpeg' | 'webp', length: number) => (await makeImage(300, 300, format)).subarray(0, length);
     const files: Readonly<Record<string, Uint8Array>> = {
       'a PNG of 50,000 x 50,000': bombPng(50_000, 50_000),

@@ -43,7 +43,7 @@ describeEachVendor('nobody is locked out by others', (vendor) => {
       Array.from({ length: addresses * 2 }, (_, index) => login({ email, password: 'wrong' }, `${network}.${Math.floor(index / 2) + 1}`)),
     );
 
-  it('H08: sixty wrong passwords from many addresses suspend nobody, and the owner logs in meanwhile', async () => {
+  it('H08: sixty wrong passwords from many addresses suspend no account, and the owner logs in meanwhile', async () => {
     const owner = await makePerson(service, []);
     const { access_token } = (await login(owner, '198.51.100.7')).body.data;
     const attacking = attack(owner.email, 30, '203.0.113');
@@ -108,7 +108,7 @@ describeEachVendor('nobody is locked out by others', (vendor) => {
     expect(mailBox.count(email)).toBeLessThanOrEqual(5);
   });
 
-  it('H08: codes guessed by somebody with the password are limited together, and not at the owner’s address', async () => {
+  it('H08: codes guessed by a client with the password are limited together, and not at the owner’s address', async () => {
     const secret = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP';
     const owner = await makePerson(service, [], { tfa_secret: secret });
     const first = await login(owner, '198.51.100.9', { otp: authenticator.generate(secret) });

@@ -269,7 +269,7 @@ describeEachVendor('hostile queries', (vendor) => {
     });
   });
 
-  it('D05: a number is no text: 0 is not every word', async () => {
+  it('D05: a number is not a text: 0 is not every word', async () => {
     const find = async (filter: QueryObject) => keysOf(await user.search('/items/words', { query: { filter } }));
     expect(await find({ note: { _eq: 0 } })).toEqual([]);
     expect(await find({ note: { _in: [0, false] } })).toEqual([]);
@@ -491,7 +491,7 @@ describeEachVendor('hostile queries', (vendor) => {
     });
   });
 
-  it('leaves the service well', async () => {
+  it('leaves the service healthy', async () => {
     expect((await user.get('/server/ping')).text).toBe('pong');
     expect(keysOf(await user.get('/items/articles?fields=id'))).toEqual([1, 2]);
   });

@@ -238,7 +238,7 @@ describeEachVendor('reading what is hidden', (vendor) => {
           expect(['FORBIDDEN', 'INVALID_QUERY'], `${door} ${JSON.stringify(query)}`).toContain(errorOf(await send(query)));
   });
 
-  it('A06: a sort that is no name is a bad query', async () => {
+  it('A06: a sort that is not a name is a bad query', async () => {
     expect(codeOf(await user.get('/items/articles?sort=?'))).toBe('400 INVALID_QUERY');
   });
 
@@ -291,7 +291,7 @@ describeEachVendor('reading what is hidden', (vendor) => {
     expect((await read('aggregate[count]=*&groupBy[]=author.name&sort=author.name&filter[author][_nnull]=true')).data).toHaveLength(2);
   });
 
-  it('A18: an exported file is the caller’s, holds what they may see, and is no stranger’s', async () => {
+  it('A18: an exported file is the caller’s, holds what they may see, and is not readable by others', async () => {
     const query = { fields: ['*'], sort: ['id'] };
     expect((await user.post('/utils/export/articles', { query, format: 'json', file: { title: 'export of A18' } })).status).toBe(204);
     const find = async () => (await service.api.get('/files?filter[title][_eq]=export of A18&fields=id,uploaded_by')).body.data;
@@ -305,7 +305,7 @@ describeEachVendor('reading what is hidden', (vendor) => {
     expect(codeOf(await (await makePerson(service, [])).api.get(`/assets/${file.id}`))).toBe('403 FORBIDDEN');
   });
 
-  it('leaves the service well', async () => {
+  it('leaves the service healthy', async () => {
     expect((await user.get('/server/ping')).text).toBe('pong');
     expect((await read('fields=id')).data).toEqual([{ id: 1 }, { id: 2 }]);
   });

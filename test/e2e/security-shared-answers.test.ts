@@ -100,7 +100,7 @@ describeEachVendor('one address, many callers', (vendor) => {
   /** Names of exports bear the moment they are made. */
   const describe = ({ status, text, headers }: Answer): string => `${status} ${headers.get('content-type')} ${headers.get('etag')} ${text}`;
 
-  it('A30: everybody sees their own, in turns', async () => {
+  it('A30: callers who ask in turn see their own answers', async () => {
     for (let round = 0; round < 3; round += 1) {
       for (const [name, { ask, sees }] of Object.entries(callers)) {
         const rest = (await ask('/items/articles?fields=id&sort=id')).body;
@@ -111,7 +111,7 @@ describeEachVendor('one address, many callers', (vendor) => {
     }
   });
 
-  it('A30: everybody gets at once what they get alone, whatever the address', async () => {
+  it('A30: callers who ask at once get what they get alone, at every address', async () => {
     for (const address of addresses()) {
       const alone = new Map<string, string>();
       for (const [name, { ask }] of Object.entries(callers)) alone.set(name, describe(await ask(address)));

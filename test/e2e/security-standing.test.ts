@@ -113,7 +113,7 @@ describeEachVendor('standing', (vendor) => {
     return answer.body.data.map(({ collection, item }: { collection: string; item: string }) => `${collection} ${item}`);
   };
 
-  it('H09: nobody comments on, notifies of or shares what they cannot read; hidden and missing are refused alike', async () => {
+  it('H09: comments, notifications and shares need read access to the item; hidden and missing get the same refusal', async () => {
     const { api, id } = await commenter();
     const bodies = (item: string) =>
       [

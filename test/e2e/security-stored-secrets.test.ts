@@ -47,7 +47,7 @@ describeEachVendor('secrets that the service keeps for others', (vendor) => {
       },
     ]);
 
-  it('A33: the key of the maps is shown to nobody, by no door, not even to administrators', async () => {
+  it('A33: the key of the maps is shown to no caller by any door, administrators included', async () => {
     const app = await makePerson(service, [{ app_access: true }]);
     const old = await withOldPolicy();
     for (const [name, api] of Object.entries({ app: app.api, old: old.api, administrator: service.api, public: service.as(null) })) {
@@ -78,7 +78,7 @@ describeEachVendor('secrets that the service keeps for others', (vendor) => {
     expect(codeOf(await app.api.get('/settings?fields=mapbox_key'))).toBe('403 FORBIDDEN');
   });
 
-  it('A33: nor is anything about it', async () => {
+  it('A33: nothing about it is shown either', async () => {
     const old = await withOldPolicy();
     for (const api of [old.api, service.api]) {
       for (const [door, ask] of Object.entries(listReaders(api, 'service_settings'))) {
@@ -135,7 +135,7 @@ describeEachVendor('secrets that the service keeps for others', (vendor) => {
       expect([path, codeOf(await some.api.get(path))]).toEqual([path, '403 FORBIDDEN']);
   });
 
-  it('B20: a webhook that only computes its answer has neither headers nor tokens nor the environment to tell', async () => {
+  it('B20: a webhook that only computes its answer cannot reveal headers, tokens or the environment', async () => {
     const made = async (options: unknown, operation: unknown) => {
       const { id } = (await expectOk(service.api.post('/flows', { name: 'hook', trigger: 'webhook', options }))).body.data;
       const place = { position_x: 1, position_y: 1, flow: id };
@@ -181,7 +181,7 @@ describeEachVendor('secrets that the service keeps for others', (vendor) => {
     expect(codeOf(await service.as(null).post(`/flows/trigger/${said.id}`, {}))).toBe('403 FORBIDDEN');
   });
 
-  it('B20: no other trigger does or tells anything, whoever pulls it and however', async () => {
+  it('B20: no other trigger does or answers anything, for any caller and by any way', async () => {
     const inactive = (await expectOk(service.api.post('/flows', { name: 'off', trigger: 'manual', status: 'inactive' }))).body.data.id;
     const person = await makePerson(service, [{ app_access: true, permissions: [{ collection: 'service_flows', action: 'read' }] }]);
     const echo = { 'x-echo': 'echo-4711', cookie: 'a=echo-4711', 'content-type': 'application/json' };

@@ -79,7 +79,7 @@ describeEachVendor('structure', (vendor) => {
     });
   const everyAction = (collection: string) => (['create', 'read', 'update', 'delete'] as const).map((action) => ({ collection, action }));
 
-  it('B14: strangers, and users whatever they may do with items, change no structure', async () => {
+  it('B14: neither the public nor users with any rights on items can change the structure', async () => {
     const collections = ['articles', 'service_fields', 'service_collections', 'service_relations', 'service_settings'];
     const person = await makePerson(service, [{ app_access: true, permissions: collections.flatMap(everyAction) }]);
     await unchanged(async () => {
@@ -131,7 +131,7 @@ describeEachVendor('structure', (vendor) => {
     });
   });
 
-  it('B16: defaults and comments are texts, whatever they say', async () => {
+  it('B16: defaults and comments are texts, whatever they contain', async () => {
     const texts = ['0); drop table articles; --', "it's", 'a"b`c', "\\'; drop table articles; --", 'ü 日', 'CURRENT_USER()', '$1 ? :name'];
     for (const [index, text] of texts.entries()) {
       const field = `text${index}`;
@@ -220,7 +220,7 @@ describeEachVendor('structure', (vendor) => {
     });
   });
 
-  it('B19: whoever gets the key of a deleted user gets nothing else of theirs', async () => {
+  it('B19: a new user with the key of a deleted one inherits nothing', async () => {
     const permissions = ['service_presets', 'service_users'].flatMap(everyAction);
     const gone = await makePerson(service, [{ permissions }]);
     const login = await service.as(null).post('/auth/login', { email: gone.email, password: gone.password });
@@ -241,7 +241,7 @@ describeEachVendor('structure', (vendor) => {
     expect((await service.api.get(`/users/${gone.id}?fields=policies`)).body.data.policies).toEqual([]);
   });
 
-  it('leaves the service well', async () => {
+  it('leaves the service healthy', async () => {
     expect((await service.api.get('/server/ping')).text).toBe('pong');
     expect((await service.api.get('/items/articles/1')).status).toBe(200);
   });

@@ -226,7 +226,7 @@ describeEachVendor('hostile values', (vendor) => {
       expect(['INVALID_QUERY', 'INVALID_PAYLOAD'], JSON.stringify(condition)).toContain(await found(condition));
   });
 
-  it('D18: what is no JSON number is no number', async () => {
+  it('D18: what is not a JSON number is refused', async () => {
     const headers = { 'content-type': 'application/json' };
     await expectUnchanged(service, async () => {
       for (const raw of ['NaN', 'Infinity', '0x10', '01', '1e', '+1', '1e400', '-1e400'])
@@ -277,7 +277,7 @@ describeEachVendor('hostile values', (vendor) => {
     expect(file.text).not.toContain('\\u0000');
   });
 
-  describe('D14: bytes that are no UTF-8', () => {
+  describe('D14: bytes that are not UTF-8', () => {
     const json = { 'content-type': 'application/json' };
     const bytes = (...parts: readonly (string | readonly number[])[]) =>
       Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : Buffer.from(part))));
@@ -339,7 +339,7 @@ describeEachVendor('hostile values', (vendor) => {
     else expect(drop.body.data).toEqual({ old: '💧' });
   });
 
-  it('leaves the service well', async () => {
+  it('leaves the service healthy', async () => {
     expect((await api.get('/server/ping')).text).toBe('pong');
     expect((await api.get('/items/things?limit=1')).status).toBe(200);
   });

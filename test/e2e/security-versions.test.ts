@@ -57,7 +57,7 @@ describeEachVendor('security of versions', (vendor) => {
       expect(await roleOf(editor)).toBeNull();
     });
 
-    it('rights lost after the save are lost for the promotion, whoever saved beside it', async () => {
+    it('rights lost after the save are lost for the promotion, even if another user saved meanwhile', async () => {
       const editor = await person(ofUsers(['first_name', 'role']));
       const version = await draft(1);
       await expectOk(save(editor.api, version, { owner: { id: editor.id, role: await adminRole() } }));
@@ -89,7 +89,7 @@ describeEachVendor('security of versions', (vendor) => {
       }
     });
 
-    it('an administrator’s draft is no right of whoever promotes it', async () => {
+    it('an administrator’s draft gives no rights to the user who promotes it', async () => {
       const lesser = await person([
         { collection: 'books', action: 'read' },
         { collection: 'books', action: 'update', fields: ['title'] },
@@ -107,7 +107,7 @@ describeEachVendor('security of versions', (vendor) => {
       await expectOk(world.api.patch('/items/books/2', { title: 'two' }));
     });
 
-    it('what the promoter does not see stays in the version, and no answer tells that it is there', async () => {
+    it('what the promoter does not see stays in the version, and no answer reveals that it is there', async () => {
       const seen = ['id', 'title'];
       const editor = await person([
         { collection: 'books', action: 'read', fields: seen },
@@ -145,7 +145,7 @@ describeEachVendor('security of versions', (vendor) => {
       await expectOk(world.api.patch('/items/reviews/1', { book: 1 }));
     });
 
-    it('nobody writes a delta past the save, by any door', async () => {
+    it('no door can write a delta without the save operation', async () => {
       const version = await draft(3);
       const delta = { title: 'past' };
       await expectUnchanged(world, async () => {
@@ -171,7 +171,7 @@ describeEachVendor('security of versions', (vendor) => {
       expect(codeOf(await save(world.as(null), version, { title: 'public' }))).toBe('403 FORBIDDEN');
     });
 
-    it('secrets are kept in no version, at whatever depth', async () => {
+    it('secrets are kept in no version, at any depth', async () => {
       const me = (await world.api.get('/users/me?fields=id')).body.data.id;
       const version = await draft(3);
       await expectUnchanged(world, async () =>
@@ -273,7 +273,7 @@ describeEachVendor('security of versions', (vendor) => {
       );
     });
 
-    it('raw changes of relations are told only to callers who read all they may name', async () => {
+    it('raw changes of relations are shown only to callers who read all they may name', async () => {
       const rights = (reviews: object): readonly PermissionSpec[] => [
         { collection: 'books', action: 'read' },
         { collection: 'reviews', action: 'read', ...reviews },
@@ -324,7 +324,7 @@ describeEachVendor('security of versions', (vendor) => {
     });
   });
 
-  describe('H05: digests tell nothing of what is hidden', () => {
+  describe('H05: digests reveal nothing of what is hidden', () => {
     it('the hash is keyed, over what its caller may read, and so is “outdated”', async () => {
       const reader = await person([
         { collection: 'books', action: 'read', fields: ['id', 'title'] },

@@ -75,7 +75,7 @@ describeEachVendor('sign-on without passwords, and without providers that are aw
     }
   });
 
-  it('AUTH_DISABLE_DEFAULT: providers, accounts of a local provider and static tokens go on', async () => {
+  it('AUTH_DISABLE_DEFAULT: providers, accounts of a local provider and static tokens continue', async () => {
     company.people.set('ann', { email: 'ann@example.org' });
     expect(await whoIs(service, await logIn(company, 'company', 'ann'))).toMatchObject({ email: 'ann@example.org' });
     const { email, password, id } = await makePerson(service, [], { provider: 'branch' });
@@ -117,7 +117,7 @@ describeEachVendor('sign-on without passwords, and without providers that are aw
     expect(await service.sql("select subject from service_identities where subject = 'cal'")).toEqual([]);
   });
 
-  it('away at a refresh: sessions of its users go on, and it is asked again as soon as it answers', async () => {
+  it('away at a refresh: sessions of its users continue, and it is asked again as soon as it answers', async () => {
     company.people.set('rob', { email: 'rob@example.org' });
     const token = (await logIn(company, 'company', 'rob')).cookie(publicUrl, sessionCookie) ?? '';
     const { email, password } = await makePerson(service, [], { provider: 'branch' });

@@ -85,7 +85,7 @@ describeEachVendor('sign-on by providers that are not to be trusted', (vendor) =
     expect(provider.exchanges.at(-1)?.get('code_verifier')).toMatch(/^\w{64}$/);
   });
 
-  it('code injection, replay: the cookie of a login is good once, even where the provider takes a code twice', async () => {
+  it('code injection, replay: the cookie of a login can be used once, even where the provider takes a code twice', async () => {
     const browser = openBrowser(service);
     const { url } = await browser.follow(startOf('crooked', { redirect: '/after' }), callbackOf('crooked'));
     const [name = ''] = browser.cookieNames(publicUrl);
@@ -127,7 +127,7 @@ describeEachVendor('sign-on by providers that are not to be trusted', (vendor) =
     expect(await storedAccounts(service)).toEqual(before);
   });
 
-  it('C18, account taken over by email: LINK_BY_EMAIL links a verified address, and tells its owner', async () => {
+  it('C18, account taken over by email: LINK_BY_EMAIL links a verified address, and informs its owner', async () => {
     const person = await makePerson(service, []);
     provider.person = { sub: 'linked', email: person.email, email_verified: false };
     expect((await logIn('linking')).reason, 'not verified').toBe('INVALID_CREDENTIALS');
@@ -165,7 +165,7 @@ describeEachVendor('sign-on by providers that are not to be trusted', (vendor) =
     expect((await logIn('linking')).reason).toBeNull();
   });
 
-  it('C18, account taken over by email: nobody waits for the owner of an address that a provider has not verified', async () => {
+  it('C18, account taken over by email: LINK_BY_EMAIL never links an account whose address was not verified', async () => {
     provider.person = { sub: 'squatter', email: 'late@example.org', email_verified: false };
     const squatter = await whoIs(service, (await logIn('crooked')).browser);
     expect(squatter).toMatchObject({ email: 'late@example.org' });
@@ -182,14 +182,14 @@ describeEachVendor('sign-on by providers that are not to be trusted', (vendor) =
     expect(await whoIs(service, (await logIn('linking')).browser)).toMatchObject({ id: honest.id });
   });
 
-  it('a number that JSON has rounded identifies nobody', async () => {
+  it('a number that JSON has rounded identifies no user', async () => {
     const before = await storedAccounts(service);
     provider.person = { profile: { id: 2 ** 53 } };
     expect((await logIn('hub')).reason).toBe('INVALID_CREDENTIALS');
     expect(await storedAccounts(service)).toEqual(before);
   });
 
-  it('an address identifies nobody unless it is verified', async () => {
+  it('an address identifies no user unless it is verified', async () => {
     const before = await storedAccounts(service);
     provider.person = { sub: 'x', email: 'mail@example.org', email_verified: false };
     expect((await logIn('byemail')).reason).toBe('INVALID_CREDENTIALS');
@@ -316,7 +316,7 @@ describeEachVendor('sign-on by providers that are not to be trusted', (vendor) =
     expect(await whoIs(service, browser)).not.toBeNull();
   });
 
-  it('logs out here, and tells where to log out at the provider', async () => {
+  it('logs out here, and answers where to log out at the provider', async () => {
     provider.person = { sub: 'leaving' };
     const { browser } = await logIn('crooked');
     const cookie = `${sessionCookie}=${browser.cookie(publicUrl, sessionCookie)}`;
@@ -336,7 +336,7 @@ describeEachVendor('sign-on by providers that are not to be trusted', (vendor) =
     expect((await leave({ redirect: '/bye' }, 'away')).body.data, 'a provider that is away keeps nobody').toBe(`${publicUrl}/bye`);
   });
 
-  it('one account by several providers: added by whoever is signed in, and removed, but not the last way in', async () => {
+  it('one account by several providers: a signed-in user adds and removes them, but not the last way to sign in', async () => {
     provider.person = { sub: 'several' };
     const { browser } = await logIn('crooked');
     const me = service.as(browser.cookie(publicUrl, sessionCookie));
@@ -361,7 +361,7 @@ describeEachVendor('sign-on by providers that are not to be trusted', (vendor) =
     expect(codeOf(await service.as(null).post('/users/me/identities', { provider: 'hub' }))).toBe('401 INVALID_CREDENTIALS');
   });
 
-  it('an identity of somebody else is added to nobody', async () => {
+  it('an identity of another user cannot be added', async () => {
     provider.person = { profile: { id: 4242 } };
     const owner = await whoIs(service, (await logIn('hub')).browser);
     const person = await makePerson(service, []);
@@ -392,7 +392,7 @@ describeEachVendor('sign-on by providers that are not to be trusted', (vendor) =
     expect(codeOf(await link(service.as(access_token)))).toBe('403 FORBIDDEN');
   });
 
-  it('renewals of one session at once ask the provider once: its tokens are good once', async () => {
+  it('renewals of one session at once ask the provider once: its tokens can be used once', async () => {
     provider.mischief = { rotates: true };
     provider.person = { sub: 'two tabs' };
     const { browser } = await logIn('crooked');
@@ -479,7 +479,7 @@ describeEachVendor('sign-on by providers that are not to be trusted', (vendor) =
     expect((await logIn('crooked')).reason).toBeNull();
   });
 
-  it('answers 404 for what is no provider of that kind', async () => {
+  it('answers 404 for what is not a provider of that kind', async () => {
     for (const path of ['/auth/login/nobody', '/auth/login/nobody/callback', '/auth/login/default'])
       expect([path, codeOf(await service.as(null).get(path))]).toEqual([path, '404 ROUTE_NOT_FOUND']);
   });

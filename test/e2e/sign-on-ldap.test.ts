@@ -169,7 +169,7 @@ describe.runIf(program !== null)('sign-on by LDAP', () => {
       expect((await logIn('star*', 'password of star*')).status, 'a name with such a sign is a name').toBe(200);
     });
 
-    it('one result exactly: a name that two entries have is nobody', async () => {
+    it('one result exactly: a name that two entries have signs in no user', async () => {
       expect(codeOf(await logIn('ann', 'password of ann', 'names'))).toBe('401 INVALID_CREDENTIALS');
       expect(codeOf(await logIn('ann', 'password of twin', 'names'))).toBe('401 INVALID_CREDENTIALS');
     });
@@ -181,7 +181,7 @@ describe.runIf(program !== null)('sign-on by LDAP', () => {
       expect((await logIn('ann', 'password of ann')).status).toBe(200);
     });
 
-    it('suspended at the provider: whoever has left the directory, or a group, has left at the next refresh', async () => {
+    it('suspended at the provider: a user who has left the directory, or a group, is signed out at the next refresh', async () => {
       const { refresh_token } = (await logIn('ann', 'password of ann')).body.data;
       const refresh = (token: string): Promise<Answer> => service.as(null).post('/auth/refresh', { refresh_token: token, mode: 'json' });
       const client = new Client({ url: directory.url });

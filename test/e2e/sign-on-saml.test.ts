@@ -88,7 +88,7 @@ describeEachVendor('sign-on by SAML', (vendor) => {
     expect(data[0]).toEqual({ name: 'company', label: 'The company', driver: 'saml', icon: 'account_circle' });
   });
 
-  it('tells the provider where the service is, and signs requests with a key of its own', async () => {
+  it('gives the provider the address of the service, and signs requests with its own key', async () => {
     const metadata = await service.as(null).request('GET', '/auth/login/company/metadata');
     expect(metadata.headers.get('content-type')).toBe('application/xml; charset=utf-8');
     const text = await (await fetch(`${service.url}/auth/login/keyed/metadata`)).text();
@@ -218,7 +218,7 @@ describeEachVendor('sign-on by SAML', (vendor) => {
     expect(await back('https://app.example.com/after?a=b')).toBe('https://app.example.com/after?a=b');
   });
 
-  it('replay: an assertion is good once, also as the answer to another login, and in another process', async () => {
+  it('replay: an assertion can be used once, also as the answer to another login, and in another process', async () => {
     provider.person = { nameId: 'rex' };
     const assertionId = `_${crypto.randomUUID()}`;
     provider.lies = { assertionId };
@@ -234,7 +234,7 @@ describeEachVendor('sign-on by SAML', (vendor) => {
     for (const { expires } of rows) expect(new Date(String(expires)).getTime()).toBeLessThan(Date.now() + 2 * 86_400_000);
   });
 
-  it('logs out here, and tells where to log out at the provider, who sends the browser back', async () => {
+  it('logs out here, and answers where to log out at the provider, which sends the browser back', async () => {
     provider.person = { nameId: 'leaving' };
     const { browser } = await logins.logIn('keyed');
     const cookie = `${sessionCookie}=${browser.cookie(publicUrl, sessionCookie)}`;
@@ -320,7 +320,7 @@ describeEachVendor('sign-on by SAML', (vendor) => {
     expect(await whoIs(service, browser)).toBeNull();
   });
 
-  it('answers 404 for what is no SAML provider, and at places of other drivers', async () => {
+  it('answers 404 for what is not a SAML provider, and at places of other drivers', async () => {
     for (const path of ['/auth/login/nobody/metadata', '/auth/login/nobody/logout', '/auth/login/company/callback'])
       expect([path, codeOf(await service.as(null).get(path))]).toEqual([path, '404 ROUTE_NOT_FOUND']);
     const raw = new URLSearchParams({ SAMLResponse: 'AAAA', returned: 'yes' }).toString();

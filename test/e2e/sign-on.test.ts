@@ -178,7 +178,7 @@ describeEachVendor('sign-on by OpenID Connect', (vendor) => {
     expect(await whoIs(service, browser)).toMatchObject({ email: 'fay@example.org' });
   });
 
-  it('code injection, replay: a callback is good once, and a code only for the login it was made for', async () => {
+  it('code injection, replay: a callback can be used once, and a code only for the login it was made for', async () => {
     provider.people.set('rex', { email: 'rex@example.org' });
     const browser = openBrowser(service);
     const callback = await provider.logIn(browser, startOf('company'), 'rex');
@@ -327,7 +327,7 @@ describeEachVendor('sign-on by OpenID Connect', (vendor) => {
     expect(people.map(({ first_name }) => first_name)).toEqual(['big', 'small', 'small']);
   });
 
-  it('a user whom an administrator names by provider and identifier is known, and forgotten when renamed', async () => {
+  it('a user configured by provider and identifier is recognised, and no longer when renamed', async () => {
     const { id } = await makePerson(service, [], { provider: 'closed', external_identifier: 'nan' });
     provider.people.set('nan', {}).set('nan2', {});
     expect(await whoIs(service, (await logIn('nan', 'closed')).browser)).toMatchObject({ id });
@@ -337,7 +337,7 @@ describeEachVendor('sign-on by OpenID Connect', (vendor) => {
     expect(reasonOf((await logIn('nan', 'closed')).answer)).toBe('INVALID_CREDENTIALS');
   });
 
-  it('same identifier at two providers: whom an administrator names differs by case, too, in a table that compares without it', async () => {
+  it('same identifier at two providers: users that an administrator configured differ by case, too, in a table that compares without it', async () => {
     // As the table of an adopted database does.
     if (vendor.name === 'mysql')
       await service.sql(`update service_users set external_identifier = null;
@@ -428,7 +428,7 @@ describeEachVendor('sign-on by OpenID Connect', (vendor) => {
     expect(await whoIs(service, browser)).toMatchObject({ external_identifier: 'tom' });
   });
 
-  it('a policy that enforces a second factor: who has no password sets up codes after a login of just now', async () => {
+  it('a policy that enforces a second factor: a user without a password sets up codes after a login of just now', async () => {
     provider.people.set('ida', {});
     const details = { provider: 'closed', external_identifier: 'ida', password: null };
     const ida = await makePerson(service, [{ permissions: [{ collection: 'service_roles', action: 'read' }] }], details);
@@ -447,7 +447,7 @@ describeEachVendor('sign-on by OpenID Connect', (vendor) => {
     expect(codeOf(await person.api.post('/users/me/tfa/generate')), 'who has a password needs it').toBe('400 INVALID_PAYLOAD');
   });
 
-  it('a user of a provider has no password here, and logins by password go on', async () => {
+  it('a user of a provider has no password here, and logins by password continue', async () => {
     const person = await makePerson(service, [], { provider: 'company', external_identifier: 'pat' });
     const { email, password } = person;
     expect(codeOf(await service.as(null).post('/auth/login', { email, password }))).toBe('401 INVALID_CREDENTIALS');

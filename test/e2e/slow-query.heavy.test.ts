@@ -56,7 +56,7 @@ describeEachVendor('one slow query', (vendor) => {
     return sorted(times)[Math.floor(times.length * 0.99)] ?? Number.NaN;
   };
 
-  it('does not slow down the others, and is told when its time is over', async () => {
+  it('does not slow down the others, and gets an error when its time is over', async () => {
     const [alone, beside]: [number[], number[]] = [[], []];
     await p99();
     for (let round = 0; round < rounds; round += 1) {

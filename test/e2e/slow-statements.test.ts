@@ -93,7 +93,7 @@ describeEachVendor('SLOW_STATEMENT', (vendor) => {
     expect(running.output()).not.toContain('a-hidden-value');
   });
 
-  it('tells the plan of a read, without its values', async () => {
+  it('shows the plan of a read, without its values', async () => {
     const api = makeApi(url, token);
     const found = await linesOf(() => api.get('/items/things?filter[name][_starts_with]=a-hidden-value&sort=name'));
     expect(found.flatMap(({ plan = [] }) => plan)).toEqual(expect.arrayContaining([expect.stringMatching(/^scan t0/), 'sort']));
@@ -103,7 +103,7 @@ describeEachVendor('SLOW_STATEMENT', (vendor) => {
     expect(running.output()).not.toMatch(/a-hidden-value|4711/);
   });
 
-  it('tells administrators the same lines, by both doors, and nobody else', async () => {
+  it('shows the same lines to administrators, by both doors, and to no other caller', async () => {
     const api = makeApi(url, token);
     const found = await linesOf(() => api.get('/items/things?filter[name][_contains]=a-hidden-value&sort=-name'));
     const { body, headers, text } = await api.get('/server/statements/slow');

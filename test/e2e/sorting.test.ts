@@ -106,7 +106,7 @@ describeEachVendor('sorting', (vendor) => {
     expect(body.data.map(({ title }: { readonly title: string }) => title).join('')).toBe('azbmc');
   });
 
-  it('takes one statement, pages, and goes on by cursor', async () => {
+  it('takes one statement, pages, and continues by cursor', async () => {
     const path = '/items/authors?fields=name&sort=-books.title';
     expect(await leastStatements(service, () => service.api.get(path))).toBe(1);
     expect((await service.api.get(`${path}&limit=1&page=2`)).body.data).toEqual([{ name: 'Ada' }]);
@@ -117,7 +117,7 @@ describeEachVendor('sorting', (vendor) => {
     expect(back.data).toEqual(first.data);
   });
 
-  it('sorts nested lists so, and items without any stand where nulls do', async () => {
+  it('sorts nested lists so, and places items without any where nulls are', async () => {
     await service.api.post('/items/authors', { name: 'Di' });
     const nulls = vendor.name === 'postgres' ? 'Cy Bo Ada Di' : 'Di Cy Bo Ada';
     expect(await order('books.title')).toBe(nulls);
@@ -142,7 +142,7 @@ describeEachVendor('sorting', (vendor) => {
       expect(codeOf(await service.api.get(`/items/authors?sort=${sort}`)), sort).toBe('400 INVALID_QUERY');
   });
 
-  it('is by an alias as by what it stands for', async () => {
+  it('by an alias sorts like the field it stands for', async () => {
     const names = async (query: string) =>
       (await service.api.get(`/items/authors?fields=name&${query}`)).body.data.map(({ name }: { readonly name: string }) => name).join(' ');
     expect(await names('alias[who]=name&sort=-who')).toBe('Cy Bo Ada');

@@ -74,7 +74,7 @@ describeEachVendor('a foreign database', (vendor) => {
     }
   });
 
-  it('tells dates and moments in the form of the wire: as much of a second as is kept, and what has no end in words', async () => {
+  it('shows dates and moments in the form of the wire: as much of a second as is kept, and infinity in words', async () => {
     const fixture = `create table moments (id integer primary key, day date, moment ${momentTypes[vendor.name]});
 insert into moments values (1, '2024-02-29', '2024-02-29 23:59:59.999999'), (2, '0099-01-02', '0099-01-02 03:04:05');
 ${vendor.name === 'postgres' ? "insert into moments values (3, 'infinity', '-infinity');" : 'insert into moments values (3, null, null);'}`;

@@ -102,7 +102,7 @@ describe('mistakes get one line and a non-zero exit', () => {
     expect(await lineOf([], { PORT: 'abc' })).toBe('tain: PORT: "abc" is not a whole number from 0 to 65535');
   });
 
-  it('a file that is no database', async () => {
+  it('a file that is not a database', async () => {
     writeFileSync(join(clean().path, 'letter.txt'), 'Dear reader, this is no database. '.repeat(100));
     expect(await lineOf(['letter.txt'])).toMatch(/^tain: .*cannot open the SQLite file .*letter\.txt: it is no SQLite database$/);
   });

@@ -158,7 +158,7 @@ describeEachVendor('structure over HTTP', (vendor) => {
     }
   });
 
-  it('is previewed with Prefer: dry-run whatever the change, and unchanged by it', async () => {
+  it('every kind of change is previewed with Prefer: dry-run, and leaves the structure unchanged', async () => {
     await service.api.post('/collections', { collection: 'places', meta: {} });
     for (const field of ['place', 'free']) await service.api.post('/fields/notes', { field, type: 'integer', meta: {} });
     await service.api.post('/relations', { collection: 'notes', field: 'place', related_collection: 'places', meta: {} });
@@ -191,7 +191,7 @@ describeEachVendor('structure over HTTP', (vendor) => {
     expect(await service.checksums()).toEqual(before);
   });
 
-  it('carries several changes out as one, in their order, and none of them when one is refused', async () => {
+  it('applies several changes as one, in their order, and none of them when one is refused', async () => {
     const changes = [
       { change: 'create_collection', data: { collection: 'shelves', meta: {}, schema: {}, fields: [{ field: 'label', type: 'string' }] } },
       { change: 'create_field', collection: 'notes', data: { field: 'shelf', type: 'integer' } },

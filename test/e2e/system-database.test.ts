@@ -204,7 +204,7 @@ function describePair(dataVendor: Vendor, systemVendor: Vendor): void {
     ]);
   });
 
-  it('tells subscribers what others write into the data', async () => {
+  it('reports to subscribers what others write into the data', async () => {
     const client = await openAs(url, adminToken);
     await client.ask({ type: 'subscribe', collection: 'shops', uid: 'shops' });
     await (direct as DirectAccess).sql("insert into shops values (9, 'West')");

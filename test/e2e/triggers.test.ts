@@ -135,7 +135,7 @@ describeEachVendor('triggers of a foreign database', (vendor) => {
     expect((await service.api.post('/items/order_view', { note: 'v' })).status).toBe(403);
   });
 
-  it('are noticed when somebody makes them later', async () => {
+  it('are noticed when they are created later', async () => {
     await service.sql(
       {
         sqlite: "create trigger plain_later after insert on plain begin update plain set name = 'late' where id = new.id; end",

@@ -78,7 +78,7 @@ describeEachVendor('utilities', (vendor) => {
     expect(await total()).toBe(before);
   });
 
-  it('refuses other encodings, other kinds of files, and who may not create', async () => {
+  it('refuses other encodings, other kinds of files, and callers who may not create', async () => {
     expect((await upload(service.api, 'rows', new Uint8Array([99, 10, 0xff, 0xfe]), 'text/csv')).status).toBe(400);
     expect((await upload(service.api, 'rows', 'x', 'image/png', 'x.png')).status).toBe(415);
     expect((await upload(service.as(null), 'rows', 'code\nx', 'text/csv')).status).toBe(403);
@@ -110,7 +110,7 @@ describeEachVendor('utilities', (vendor) => {
     expect((await service.api.post('/utils/sort/rows', { item: 999_999, to: data[0].id })).status).toBe(403);
   });
 
-  it('exports into a file and tells the caller', async () => {
+  it('exports into a file and notifies the caller', async () => {
     const asked = await service.api.post('/utils/export/rows', {
       query: { fields: ['code'], sort: ['id'] },
       format: 'csv',

@@ -65,7 +65,7 @@ describeEachVendor('content versions', (vendor) => {
       });
     });
 
-    it('tells the changes of relations as they were saved with versionRaw', async () => {
+    it('shows the changes of relations as they were saved with versionRaw', async () => {
       const raw = (await get('/items/books/1?version=draft&versionRaw=true&fields=title,author,book_tags,pages')).data;
       expect(raw).toEqual({ title: 'drafted', author: { id: 2, name: 'Bo the second' }, book_tags: [1, { tag: 2 }], pages: 100 });
       const { books_by_version } = await graphql('{ books_by_version(id: 1, version: "draft") { id title author pages } }');
@@ -135,7 +135,7 @@ describeEachVendor('content versions', (vendor) => {
       expect(meta).toEqual({ total_count: 3, filter_count: 2 });
     });
 
-    it('answers SEARCH, exports and GraphQL alike', async () => {
+    it('answers SEARCH, exports and GraphQL the same', async () => {
       const query = { version: 'list', fields: ['id', 'title'], sort: ['id'] };
       const both = [
         { id: 2, title: 'b' },
@@ -148,7 +148,7 @@ describeEachVendor('content versions', (vendor) => {
       expect(JSON.parse(text)).toEqual(both);
     });
 
-    it('of a version that nobody has is empty', async () => {
+    it('of a version that no item has is empty', async () => {
       expect((await get('/items/books?version=nothing')).data).toEqual([]);
     });
 
@@ -198,7 +198,7 @@ describeEachVendor('content versions', (vendor) => {
         expect((await get('/items/books/14?version=mixed&fields=slug')).data).toEqual({ slug: 'shared' });
       });
 
-      it('gives nobody more to read than the item itself', async () => {
+      it('lets no caller read more than the item itself does', async () => {
         const reader = await makePerson(world, [
           {
             permissions: [
@@ -247,7 +247,7 @@ describeEachVendor('content versions', (vendor) => {
       expect(versions_save).toMatchObject({ id: 2, title: 'saved', pages: 7 });
     });
 
-    it('tells the present hash to a promotion that comes too late', async () => {
+    it('answers a promotion that comes too late with the present hash', async () => {
       const version = await world.draft(4, 'late');
       await expectOk(save(version, { title: 'late' }));
       const { mainHash } = (await get(`/versions/${version}/compare`)).data;
@@ -288,7 +288,7 @@ describeEachVendor('content versions', (vendor) => {
       });
     });
 
-    it('says so when changes cannot be applied any more, without telling values', async () => {
+    it('says so when changes cannot be applied any more, without revealing values', async () => {
       const version = await world.draft(4, 'stale');
       await expectOk(save(version, { slug: 'taken-later' }));
       await expectOk(world.api.patch('/items/books/3', { slug: 'taken-later' }));
@@ -300,7 +300,7 @@ describeEachVendor('content versions', (vendor) => {
       expect((await expectOk(save(version, { slug: 'free' }))).body.data.slug).toBe('free');
     });
 
-    it('goes on without the changes of fields that are gone, at any depth, and tells them before a promotion', async () => {
+    it('drops the changes of fields that no longer exist, at any depth, and names them before a promotion', async () => {
       const field = (name: string) => ({ field: name, type: 'string', schema: {}, meta: {} });
       for (const collection of ['books', 'authors', 'reviews']) await expectOk(world.api.post(`/fields/${collection}`, field('passing')));
       const version = await world.draft(2, 'lossy');

@@ -102,7 +102,7 @@ describeEachVendor('viewing as another user', (vendor) => {
     expect((await service.as('no such token').get('/items/articles', as('public'))).status).toBe(401);
   });
 
-  it('H12: writes nothing, whatever the way', async () => {
+  it('H12: writes nothing, by any way', async () => {
     const writer = await makePerson(service, [
       {
         app_access: true,
@@ -136,7 +136,7 @@ describeEachVendor('viewing as another user', (vendor) => {
     expect(codeOf(await api.get('/items/articles', { ...who, accept: 'text/event-stream' }))).toBe('403 FORBIDDEN');
   });
 
-  it('H12: shows no other administrator, and nobody who may not sign in', async () => {
+  it('H12: shows no other administrator, and no user who may not sign in', async () => {
     const admin = await makePerson(service, [{ admin_access: true }], { tfa_secret: 'JBSWY3DPEHPK3PXP' });
     const suspended = await makePerson(service, [{ app_access: true }], { status: 'suspended' });
     for (const who of [`user:${admin.id}`, `policy:${admin.policies[0]}`, `policy:${policy},${admin.policies[0]}`, `user:${suspended.id}`])
@@ -176,7 +176,7 @@ describeEachVendor('viewing as another user', (vendor) => {
     expect(codeOf(await seen('/items/articles', `user:${changing.id}`))).toBe('403 FORBIDDEN');
   });
 
-  it('tells administrators where somebody is signed in, and ends it', async () => {
+  it('shows administrators where a user is signed in, and ends it', async () => {
     const person = await makePerson(service, [{ app_access: true }]);
     const { access_token: token } = (await service.as(null).post('/auth/login', { email: person.email, password: person.password })).body
       .data;

@@ -110,7 +110,7 @@ describeEachVendor('two workers', (vendor) => {
     for (const client of clients.slice(0, 2)) client.close();
   });
 
-  it('tell subscribers of either what both write', async () => {
+  it('inform subscribers of either what both write', async () => {
     const url = await running.address();
     const [first] = pair(0);
     await first.send('POST', '/collections', { collection: 'followed', schema: {}, fields: [] });

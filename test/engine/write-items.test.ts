@@ -237,7 +237,7 @@ describeEachVendor('writing', (vendor) => {
     expect(await refused(() => create('teams', [{ id: team, name: 'x' }]))).toEqual(['RECORD_NOT_UNIQUE']);
   });
 
-  it('tells the field and the own value of a doubled one', async () => {
+  it('names the field and the refused value of a duplicate', async () => {
     await create('tags', [{ name: 'doubled' }]);
     const error = await create('tags', [{ name: 'doubled' }]).then(
       () => null,

@@ -128,7 +128,7 @@ describeEachVendor('graphql', (vendor) => {
     expect(two.headers.get('idempotent-replayed')).toBe('true');
   });
 
-  it('streams long lists and tells early failures as any field does', async () => {
+  it('streams long lists and reports early failures like those of any field', async () => {
     const all = await service.api.graphql('{ all: g_books(limit: -1, sort: ["id"]) { id } }');
     expect(all.body.data.all.length).toBeGreaterThan(3);
     const failed = await service.api.graphql('{ g_books(limit: -1, sort: ["nope"]) { id } }');
@@ -167,7 +167,7 @@ describeEachVendor('graphql', (vendor) => {
     expect(statements).toBe(0);
   });
 
-  it('E05, E10: strangers make nobody work, and are told no names', async () => {
+  it('E05, E10: anonymous callers cause no expensive work, and learn no names', async () => {
     const pings = Array.from({ length: 100 }, (_, index) => `p${index}: server_ping`).join(' ');
     expect((await service.as(null).graphql(`{ ${pings} }`, {}, '/graphql/system')).status).toBe(200);
     expect(codeOf(await service.as(null).graphql('{ schema_snapshot }', {}, '/graphql/system'))).toBe('400 GRAPHQL_VALIDATION');

@@ -83,7 +83,7 @@ describeEachVendor('parity', (vendor) => {
   });
   afterAll(() => service.stop());
 
-  it('reads alike', async () => {
+  it('reads give the same result by both doors', async () => {
     const check = async ({ select, nested, ...query }: typeof question extends fc.Arbitrary<infer T> ? T : never): Promise<void> => {
       const rest = await service.api.search('/items/p_books', {
         query: {
@@ -102,7 +102,7 @@ describeEachVendor('parity', (vendor) => {
     await fc.assert(fc.asyncProperty(question, check), { numRuns: 40 });
   });
 
-  it('writes alike', async () => {
+  it('writes give the same result by both doors', async () => {
     const select = ['title', 'pages', 'live', 'day'];
     const check = async (data: Readonly<Record<string, unknown>>): Promise<void> => {
       const rest = await service.api.post(`/items/p_books?fields=${select}`, data);

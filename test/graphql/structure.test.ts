@@ -79,7 +79,7 @@ describeEachVendor('structure through graphql', (vendor) => {
     expect(codeOf(await service.api.graphql('{ manys { one } }'))).toBe('400 GRAPHQL_VALIDATION');
   });
 
-  it('tells, compares and applies snapshots', async () => {
+  it('makes, compares and applies snapshots', async () => {
     const { schema_snapshot: snapshot } = await ask('{ schema_snapshot }');
     expect(snapshot).toEqual(await rest('/schema/snapshot'));
     const wanted = { ...snapshot, collections: [...snapshot.collections, { collection: 'box', meta: { note: 'n' }, schema: null }] };

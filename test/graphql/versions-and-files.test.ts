@@ -138,7 +138,7 @@ describeEachVendor('versions and files in GraphQL', (vendor) => {
     expect((await service.api.get(`/assets/${file.id}`)).text).toBe('from elsewhere');
   });
 
-  it('F01: fetches nothing from where it may not, nor for whom it may not, and leaves nothing behind', async () => {
+  it('F01: fetches nothing from forbidden addresses or for callers without the right, and leaves nothing behind', async () => {
     const stored = folder.list().length;
     const { query, url } = importFile(elsewhere.url.replace('127.0.0.1', '127.0.0.2'));
     expect((await system(query, { url })).errors[0].extensions.code).toBe('SERVICE_UNAVAILABLE');

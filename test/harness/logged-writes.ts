@@ -15,7 +15,7 @@ interface LogTests {
 }
 
 export function testLoggedWrites({ service, follow, thousands }: LogTests): void {
-  it('tells what other programs write, by key, and nothing that is rolled back or hidden', async () => {
+  it('reports what other programs write, by key, and nothing that is rolled back or hidden', async () => {
     const { sql } = service();
     const rule = { collection: 'notes', action: 'read', permissions: { owner: { _eq: 'ann' } } } as const;
     const ann = await makePerson(service(), [{ permissions: [rule] }]);
@@ -40,7 +40,7 @@ export function testLoggedWrites({ service, follow, thousands }: LogTests): void
     expect(received.some((data) => data.includes('never') || data.includes('hidden'))).toBe(false);
   });
 
-  it('own writes are told once, by key; too many at once are read again', async () => {
+  it('own writes are reported once, by key; too many at once are read again', async () => {
     const { api, sql } = service();
     const client = await follow('notes', adminToken);
     const from = client.messages.length;
@@ -53,7 +53,7 @@ export function testLoggedWrites({ service, follow, thousands }: LogTests): void
     await sql('delete from notes where id >= 1000');
   });
 
-  it('tells it within 300 ms', async () => {
+  it('reports it within 300 ms', async () => {
     const client = await follow('notes', adminToken);
     const write = (title: string): Promise<unknown> => service().sql(`update notes set title = '${title}' where id = 1`);
     const delays = await measureDelays({ client, write, count: 30, everyMs: 100 });

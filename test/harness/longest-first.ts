@@ -20,7 +20,7 @@ const longest = [
 const isLong = ({ moduleId }: TestSpecification): boolean => longest.some((path) => moduleId.endsWith(path));
 
 export class LongestFirst extends BaseSequencer {
-  /** Within each project: a worker serves one project only, and begins anew for another. */
+  /** Within each project: a worker serves one project only, and is started again for another. */
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
     const projects = [...new Set(sorted.map(({ project }) => project))].map((project) => sorted.filter((file) => file.project === project));

@@ -179,7 +179,7 @@ describeEachVendor('fields', (vendor) => {
     }
   });
 
-  it('remember a type that the column alone does not tell, and forget it with the type', async () => {
+  it('remember a type that the column alone does not show, and forget it with the type', async () => {
     await add({ field: 'listed', type: 'csv', meta: { special: ['something'] } });
     expect(field('listed')).toMatchObject({ type: 'csv', meta: { special: 'cast-csv,something' } });
     expect(await change('listed', { meta: { special: null } })).toMatchObject({ type: 'csv', meta: { special: 'cast-csv' } });

@@ -43,7 +43,7 @@ describeEachVendor('a preview', (vendor) => {
     return JSON.parse(JSON.stringify({ metadata, tables: database.tables.map(({ estimatedRows: _, ...table }) => table) }));
   };
 
-  it('tells the statements of a change and changes nothing', async () => {
+  it('lists the statements of a change and changes nothing', async () => {
     const before = await facts();
     const { statements, affected, breaks } = await test.preview(createField('books', { field: 'isbn', type: 'string', meta: {} }));
     expect(statements.join(' ')).toMatch(/ALTER TABLE.*isbn/);
@@ -62,7 +62,7 @@ describeEachVendor('a preview', (vendor) => {
     expect(await facts()).toEqual(before);
   });
 
-  it('tells relations, permissions and views that would break', async () => {
+  it('names relations, permissions and views that would break', async () => {
     const [[policy] = []] = await test.rows('select id from service_policies order by id');
     await test.sql(
       `insert into service_permissions (collection, action, fields, policy) values ('books', 'read', 'author,title', '${String(policy)}')`,
@@ -77,7 +77,7 @@ describeEachVendor('a preview', (vendor) => {
     expect(all.breaks).toEqual([{ kind: 'relation', collection: 'books', field: 'author' }]);
   });
 
-  it('tells the views that hold a change up', async () => {
+  it('names the views that prevent a change', async () => {
     const deletion = deleteField('books', 'title');
     const { statements, affected, breaks } = await test.preview(deletion);
     expect(statements.length).toBeGreaterThan(0);

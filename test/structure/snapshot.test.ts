@@ -50,7 +50,7 @@ describe('a snapshot of a database found', () => {
     }
   });
 
-  it('tells tables, their keys and fields, of views the names, and nothing of the service itself', () => {
+  it('lists tables with their keys and fields, views by name, and nothing of the service itself', () => {
     for (const { collections, fields, views } of snapshots.values()) {
       expect(views).toEqual(['invoice_totals', 'long_tracks']);
       expect(collections.find(({ collection }) => collection === 'stock_moves')?.schema).toMatchObject({
@@ -152,7 +152,7 @@ describeEachVendor('applying a snapshot', (vendor) => {
     await bringOver();
   });
 
-  it('refuses to lose data unless told', async () => {
+  it('refuses to lose data unless allowed to', async () => {
     await source.run(updateField('books', 'title', { schema: { max_length: 40 } }));
     await source.run(deleteField('books', 'tags'));
     const step = diff(target, snapshotOf(source));
@@ -230,7 +230,7 @@ describeEachVendor('applying a snapshot', (vendor) => {
     await target.run(deleteCollection('who'));
   });
 
-  it('takes names for names and values for values, whatever the document says', async () => {
+  it('treats names as names and values as values, whatever the document contains', async () => {
     const evil = 'a"`\'); drop table authors; --';
     const id = { field: 'id', type: 'integer', schema: { is_primary_key: true } };
     const field = { field: 'x', type: 'string', schema: {} as object };

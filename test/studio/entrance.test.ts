@@ -112,7 +112,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('the ways int
     await page.context().close();
   });
 
-  it('welcome the invited, and tell those without access to Studio', async () => {
+  it('welcome the invited, and explain missing access to Studio', async () => {
     const studio = await openStudio(browser, service);
     const { page } = studio;
     const role = (await service.api.post('/roles', { name: 'Guests' })).body.data.id;

@@ -37,7 +37,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('files in Stu
   });
   const read = async (path: string) => (await service.api.get(path)).body.data;
 
-  it('are dropped twenty at once; one too large is told at once, one that broke is tried again', async () => {
+  it('are dropped twenty at once; one too large is reported at once, one that failed is tried again', async () => {
     const studio = await openStudio(browser, service);
     const { page } = studio;
     await signIn(studio, service, '/admin/files');

@@ -82,7 +82,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('identities i
     await page.context().close();
   });
 
-  it('SAML: an answer that is refused is told on the page of the sign-in', async () => {
+  it('SAML: a refused answer is explained on the sign-in page', async () => {
     provider.person = { nameId: 'eve' };
     provider.lies = { audience: 'another service' };
     const { page } = await openStudio(browser, service);
@@ -131,7 +131,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('identities i
     await page.context().close();
   });
 
-  it('an identity of somebody else is not linked, and the page says so', async () => {
+  it('an identity of another user is not linked, and the page says so', async () => {
     provider.person = { nameId: 'taken' };
     const { page: owner } = await openStudio(browser, service);
     await owner.goto(`${service.url}/admin/c/books`);

@@ -189,7 +189,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('interfaces o
     await page.context().close();
   });
 
-  it('edit formatted text, Markdown and JSON, and refuse JSON that is none', async () => {
+  it('edit formatted text, Markdown and JSON, and refuse invalid JSON', async () => {
     const studio = await openStudio(browser, service);
     const { page } = studio;
     await signIn(studio, service, '/admin/c/notebook/+');

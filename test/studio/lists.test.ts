@@ -283,7 +283,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('lists of Stu
     await page.context().close();
   });
 
-  it('do not overwrite what somebody else changed without showing it', async () => {
+  it('do not overwrite what another user changed without showing it', async () => {
     const studio = await open();
     const { page } = studio;
     await page.getByRole('grid').focus();

@@ -68,7 +68,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('what others 
     }
   });
 
-  it('appears by itself in a list that nobody works in', async () => {
+  it('appears by itself in a list without edits', async () => {
     const { page, expectQuiet } = await openList();
     await service.api.post('/items/boats', { id: 0, name: 'First of all' });
     await page.getByText('151 items').waitFor();
@@ -80,7 +80,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('what others 
     await page.context().close();
   });
 
-  it('waits while somebody works in the list, and moves neither edits nor selection nor the cell that is typed into', async () => {
+  it('waits during edits in the list, and moves neither edits nor selection nor the cell that is typed into', async () => {
     const { page, expectQuiet } = await openList();
     await page.getByRole('grid').focus();
     for (const key of ['Shift+Space', 'ArrowDown']) await page.keyboard.press(key);
@@ -129,7 +129,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('what others 
     await page.context().close();
   });
 
-  it('is told after a cut as well, once the connection is back', async () => {
+  it('is shown after a cut as well, once the connection is back', async () => {
     const studio = await openStudio(browser, service);
     const { page } = studio;
     const sockets: WebSocketRoute[] = [];
@@ -166,7 +166,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('what others 
     await service.api.delete('/collections/harbour');
   });
 
-  it('reaches an open form: what nobody edits changes in place, what both edit is told and asked about with the save', async () => {
+  it('reaches an open form: unedited fields change in place, fields that both edit are marked and resolved with the save', async () => {
     const { page } = await openItem();
     await service.api.patch('/items/boats/1', { name: 'Theirs' });
     await expect.poll(() => page.getByLabel('Name').inputValue(), poll).toBe('Theirs');

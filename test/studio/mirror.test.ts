@@ -101,7 +101,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('the request 
   it('a list with columns of related items of every kind gives the same by each of the three', async () => {
     const studio = await open('');
     const { page } = studio;
-    /** Keys are texts in GraphQL, and items of several collections objects; functions stand one deeper. */
+    /** Keys are texts in GraphQL, and items of several collections objects; functions are one level deeper. */
     const plain = (value: unknown): unknown => {
       if (Array.isArray(value)) return value.map(plain);
       if (typeof value !== 'object' || value === null) return value === null ? null : String(value);
@@ -151,7 +151,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('the request 
     await page.context().close();
   });
 
-  it('every other screen tells how it reads, and what it tells works', async () => {
+  it('every other screen shows how it reads, and the requests work', async () => {
     const studio = await open('');
     const { page } = studio;
     for (const place of [

@@ -108,7 +108,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('the diagram 
     await page.context().close();
   });
 
-  it('is exported as an SVG that stands alone', async () => {
+  it('is exported as a self-contained SVG', async () => {
     const studio = await openStudio(browser, service);
     const { page } = studio;
     await signIn(studio, service, '/admin/model/diagram');

@@ -70,7 +70,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('Studio loses
     await page.context().close();
   });
 
-  it('undoes a save, with everything that was staged, unless somebody was faster', async () => {
+  it('undoes a save, with everything that was staged, unless another user was faster', async () => {
     const id = await makeBook('undo', { tags: [{ tag: { name: 'stays' } }] });
     const state = () => read(`/items/books/${id}?fields=title,pages,tags.tag.name,reviews.reader`);
     const before = await state();
@@ -158,7 +158,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('Studio loses
     await page.context().close();
   });
 
-  it('keeps what is typed while a change of somebody else is merged', async () => {
+  it('keeps what is typed while a change of another user is merged', async () => {
     const id = await makeBook('merging');
     const studio = await openStudio(browser, service);
     const { page } = studio;

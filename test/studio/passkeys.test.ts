@@ -155,7 +155,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('passkeys in 
     await page.context().close();
   });
 
-  it('the account shows sessions and ends the others; what may not be changed is greyed out; refusals stand in place', async () => {
+  it('the account shows sessions and ends the others; what may not be changed is greyed out; refusals are shown in place', async () => {
     const person = await makeMember();
     const other = (await service.as(null).post('/auth/login', { email: person.email, password: person.password })).body.data;
     const { page } = await openAt({ locale: 'en-US' });

@@ -65,7 +65,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('journey 21: 
     storage.remove();
   });
 
-  it('people sign in, a wrong password is told once, and a second factor is asked for (2)', async () => {
+  it('people sign in, a wrong password is reported once, and a second factor is asked for (2)', async () => {
     const permissions = [{ collection: 'books', action: 'read' }] as const;
     const { email, password } = await makePerson(books, [{ app_access: true, permissions }]);
     const own = books.as((await books.as(null).post('/auth/login', { email, password })).body.data.access_token);

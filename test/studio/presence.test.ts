@@ -61,7 +61,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('an item that
     await mine.page.context().close();
   });
 
-  it('names nobody whom one may not see, and fits a phone', async () => {
+  it('names no user the person may not see, and fits a phone', async () => {
     const [mine, theirs] = [
       await openStudio(browser, service, { viewport: { width: 390, height: 844 } }),
       await openStudio(browser, service),

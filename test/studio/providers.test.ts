@@ -46,7 +46,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('providers in
   const rows = (): Promise<readonly Readonly<Record<string, unknown>>[]> =>
     service.sql('select name, settings, secrets from service_providers');
 
-  it('adds one by the form, tries it before, and somebody signs in by its button', async () => {
+  it('adds one by the form, tries it before, and its button signs a user in', async () => {
     const studio = await openStudio(browser, service);
     const { page } = studio;
     await signIn(studio, service);

@@ -115,7 +115,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('running a pr
     await page.context().close();
   });
 
-  it('the state of the service is told to administrators, and to nobody else', async () => {
+  it('the state of the service is shown to administrators only', async () => {
     const studio = await openAt('system');
     const { page } = studio;
     await page.getByText('Everything works').waitFor();
@@ -174,7 +174,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('running a pr
     await page.context().close();
   });
 
-  it('whoever holds a key is listed, and it is taken away after a question', async () => {
+  it('holders of keys are listed, and a key is revoked after a question', async () => {
     const program = await makePerson(service, [{ permissions: [{ collection: 'books', action: 'read' }] }], {
       first_name: 'Import',
       last_name: 'Program',
@@ -200,7 +200,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('running a pr
     await page.context().close();
   });
 
-  it('what files take is told by storage and by kind, with the way to the largest', async () => {
+  it('the space of files is shown by storage and by kind, with a link to the largest', async () => {
     const picture = await makeImage(300, 200);
     for (const [name, type, bytes] of [
       ['small.txt', 'text/plain', 'x'.repeat(100)],

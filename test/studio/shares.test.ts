@@ -141,7 +141,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('shares', () 
     await guest.page.context().close();
   });
 
-  it('leave the session of somebody who is signed in as it is', async () => {
+  it('leave the session of a signed-in user as it is', async () => {
     const link = await makeShare({});
     const studio = await openStudio(browser, service);
     const { page } = studio;
@@ -176,7 +176,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('shares', () 
     await page.context().close();
   });
 
-  it('are offered to people who may share, and to nobody else', async () => {
+  it('are offered only to people who may share', async () => {
     const read = { collection: 'books', action: 'read' } as const;
     const shares = { collection: 'service_shares', fields: ['*'] };
     const sharer = await makePerson(service, [

@@ -73,7 +73,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('translations
     await page.context().close();
   });
 
-  it('are picked or made in the model, kept as keys, and read by everybody in their language with one boot request', async () => {
+  it("are picked or made in the model, kept as keys, and shown in each person's language with one boot request", async () => {
     const studio = await openStudio(browser, service);
     const { page } = studio;
     await signIn(studio, service, '/admin/model/books');

@@ -158,7 +158,7 @@ describeEachVendor('install', (vendor) => {
     }
   });
 
-  it('goes on where an interrupted start stopped', async () => {
+  it('continues where an interrupted start stopped', async () => {
     await install(installOptions(dialect));
     const complete = await dialect.introspect(dialect.driver);
     const log = systemRows(dialect.syntax, definitionOf(system, 'service_migrations'), system);

@@ -168,7 +168,7 @@ describeEachVendor('a job', (vendor) => {
     await expect.poll(() => isRunning('left')).toBe(false);
   });
 
-  it('goes on at once elsewhere when its process ends in the middle', async () => {
+  it('continues at once elsewhere when its process ends in the middle', async () => {
     const ran: string[] = [];
     const job = (who: string): Job => ({
       name: 'handed',

@@ -121,7 +121,7 @@ describeEachVendor('schema store', (vendor) => {
     expect(await count()).toBe(few);
   });
 
-  it('tells other processes of a change of the metadata', async () => {
+  it('notifies other processes of a change of the metadata', async () => {
     const [one, other] = [await open(), await open()];
     await dialect.driver.transaction(async (connection) => {
       await connection.run({
@@ -135,7 +135,7 @@ describeEachVendor('schema store', (vendor) => {
     expect(other.current().collections.get('books')?.note).toBe('What we sell');
   });
 
-  it('tells of new policies without building', async () => {
+  it('notifies of new policies without building a schema', async () => {
     const [one, other] = [await open(), await open()];
     const [schema, epoch] = [other.current(), other.policyEpoch()];
     let calls = 0;

@@ -19,7 +19,7 @@ describeEachVendor('the setup', (vendor) => {
   const setUp = (body: object) => service.as(null).post('/server/setup', body);
   const login = (email: string, password: string) => service.as(null).post('/auth/login', { email, password });
 
-  it('refuses a wrong code and what is no account, and stays open', async () => {
+  it('refuses a wrong code and what is not an account, and stays open', async () => {
     expect(await isComplete()).toBe(false);
     expect((await setUp({ ...account, code: `${code}x` })).status).toBe(403);
     expect((await setUp({ ...account, code, email: 'nobody' })).status).toBe(400);

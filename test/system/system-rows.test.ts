@@ -60,7 +60,7 @@ describeEachVendor('system rows', (vendor) => {
     expect(await rows.read(dialect.driver, ['sort'], { field: 'c' })).toEqual([{ sort: 3 }]);
   });
 
-  it('refuses a value that is none of its type, and a column that is not there', async () => {
+  it('refuses a value of the wrong type, and a column that does not exist', async () => {
     await expect(rows.insert(dialect.driver, [{ collection: 'books', field: 'x', sort: 'many' }])).rejects.toThrow('sort');
     await expect(rows.read(dialect.driver, ['nothing'])).rejects.toThrow('nothing');
   });

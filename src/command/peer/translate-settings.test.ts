@@ -127,7 +127,7 @@ NOTHING_FILE=./nowhere
     expect(translate('DB_CLIENT=sqlite3\nDB_FILENAME=./data.db').settings['DATABASE_URL']).toBe(`sqlite:${join(folder, 'data.db')}`);
   });
 
-  it('are written so that they are read as they are, whatever they contain', () => {
+  it('are quoted so that any content is read back unchanged', () => {
     const odd = new Map([
       ['SECRET', 'a # "b" \\n $c'],
       ['MAIL_FROM', "it's us"],

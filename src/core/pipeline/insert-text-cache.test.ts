@@ -34,7 +34,7 @@ it('binds it in every row elsewhere', () => {
   expect(insert(mysqlSyntax, { common, rows }).values).toEqual(['ann', 'a', 'eve', 'ann', 'b', 'bob']);
 });
 
-it('tells late values from others, and whose they are', () => {
+it('distinguishes pending keys from other values, and by their batch', () => {
   const kept = new InsertTextCache();
   const late = (place: number): PendingKey => new KeyBatch(place, 1).key(0);
   const lateRows = (place: number) => [

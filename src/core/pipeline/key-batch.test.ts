@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { isPending, PendingText } from '../sql/pending-key.js';
 import { KeyBatch } from './key-batch.js';
 
-it('a pending key stands for itself until its batch is settled', () => {
+it('a pending key represents itself until its batch is settled', () => {
   const batch = new KeyBatch(3, 2);
   const [first, second] = [batch.key(0), batch.key(1)];
   expect([first.current(), isPending(first)]).toEqual([first, true]);

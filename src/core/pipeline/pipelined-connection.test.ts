@@ -73,7 +73,7 @@ it('sends a long queue in several exchanges, in order', async () => {
   expect(texts().map(({ length }) => length)).toEqual([16, 16, 9]);
 });
 
-it('a nested connection has a queue of its own and goes on numbering the batches', async () => {
+it('a nested connection has a queue of its own and continues to number the batches', async () => {
   const { connection, texts } = open();
   expect(connection.newBatch(1).place).toBe(0);
   connection.enqueue(statement('outer'));

@@ -1,5 +1,5 @@
 // The grammar of names in a query: `title`, `author.name`, `year(published)`, `json(specs, a.b)`, `item:pages`, `items\.dot`. Nothing here
-// knows the schema; whether a name exists, and for whom, is decided when it is bound (core/plan/names).
+// knows the schema; whether a name exists for the caller is decided when it is bound (core/plan/names).
 
 import { invalidQuery } from '../errors/service-error.js';
 import { maskEscapes, unmaskEscapes } from './escape-name.js';

@@ -54,7 +54,7 @@ describe('shapeOf', () => {
     );
   });
 
-  it('tells apart what only another door selects', () => {
+  it('distinguishes what only another door selects', () => {
     const { query } = parse({ fields: 'a' });
     const [a] = query.fields;
     if (a?.kind !== 'field') throw new Error('no field');
@@ -71,7 +71,7 @@ describe('shapeOf', () => {
     expect(new Set(selections.map((fields) => shapeOf({ ...query, fields }))).size).toBe(selections.length);
   });
 
-  it('tells names apart whatever they hold', () => {
+  it('distinguishes names with any characters', () => {
     const name = fc.string({ minLength: 1, maxLength: 12, unit: fc.constantFrom('a', ';', '[', ']', '5', '_', '=', '@', '|', '%') });
     fc.assert(
       fc.property(fc.array(name, { minLength: 1, maxLength: 4 }), fc.array(name, { minLength: 1, maxLength: 4 }), (left, right) => {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { repeatEvery, throttleByCost } from './repeat.js';
 
-it('repeatEvery goes on after a failed run, one at a time, until stopped', async () => {
+it('repeatEvery continues after a failed run, one at a time, until stopped', async () => {
   let [runs, running, most] = [0, 0, 0];
   const errors: unknown[] = [];
   const act = async (): Promise<void> => {

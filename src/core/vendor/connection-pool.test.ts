@@ -189,7 +189,7 @@ async function expectRestored(world: World): Promise<void> {
 }
 
 describe('a pool of connections', () => {
-  it('H06: keeps its promises whatever happens in whichever order', async () => {
+  it('H06: keeps its promises in any order of events', async () => {
     await fc.assert(
       fc.asyncProperty(steps, async (sequence) => {
         const world = new World();
@@ -218,7 +218,7 @@ describe('a pool of connections', () => {
     expect(world.requests.filter(({ outcome }) => outcome === 'unavailable')).toHaveLength(47);
   });
 
-  it('H16: gives up those who wait for a server that answers nobody, and only them', async () => {
+  it('H16: rejects requests that wait for a server that answers nothing, and only them', async () => {
     const world = new World();
     for (const table of ['a', 'b', 'c']) world.ask([table]);
     for (const opening of world.openings.splice(0)) opening.succeed();
@@ -238,7 +238,7 @@ describe('a pool of connections', () => {
     await expectRestored(world);
   });
 
-  it('rejects whoever waits when it is closed, and closes what was being opened', async () => {
+  it('rejects waiting requests when it is closed, and closes what was being opened', async () => {
     const world = new World();
     world.ask(['a']);
     const closing = world.pool.close();

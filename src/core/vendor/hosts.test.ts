@@ -17,7 +17,7 @@ it('names a host without the user and the password', () => {
 
 type Behaviour = 'writable' | 'read-only' | 'refuses' | 'hangs';
 
-/** Hosts that do as they are told, and the connections that they gave. */
+/** Scripted hosts, and the connections that they gave. */
 function makeHosts(...behaviours: Behaviour[]) {
   const closed: string[] = [];
   let moves = 0;

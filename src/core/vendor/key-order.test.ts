@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { inKeyOrder } from './key-order.js';
 
-it('sorts returned rows by the generated key, whatever its place and type', () => {
+it('sorts returned rows by the generated key, in any place and of any type', () => {
   const rows = [
     ['c', '10'],
     ['a', 2n],

@@ -4,7 +4,7 @@ import type { Connection, Driver, Row, Statement } from './driver.js';
 import { openReplicatedDriver, type ReplicatedDriver } from './replicated-driver.js';
 import type { Replication } from './replication.js';
 
-/** A server that does as it is told. Its rows tell its name. */
+/** A scripted server. Its rows contain its name. */
 class FakeServer {
   readonly name: string;
   /** The number of its last commit. */
@@ -153,7 +153,7 @@ describe('a read that has to see a write', () => {
     expect(await reading).toBe('second');
   });
 
-  it('does not wait again for a copy that stands still', async () => {
+  it('does not wait again for a suspended copy', async () => {
     open({ waitMs: 200 });
     await driver.replicas.begin(async () => null);
     // Waits one after the other would take minutes, which the limit of the test does not allow.

@@ -196,7 +196,7 @@ export class Connection {
     this.#place.removeSubscription();
   }
 
-  /** Authenticates anew; resolves to the refresh token, if the credentials gave one. A failure leaves the public. */
+  /** Authenticates again; resolves to the refresh token, if the credentials gave one. A failure leaves the public. */
   async prove(credentials: Credentials): Promise<string | null> {
     try {
       return await this.identity.prove(credentials);

@@ -24,7 +24,7 @@ export class Identity {
   readonly client: ClientFacts;
   readonly #deps: IdentityDeps;
   #token: string | null;
-  /** A user whom an embedding application named. */
+  /** A user that the embedding application named. */
   #user: string | null;
   #caller: Caller;
 

@@ -116,7 +116,7 @@ export function openAuthTables(syntax: Syntax, system: SystemHome): AuthTables {
   };
 }
 
-/** The user of the service as whom an application that embeds it acts, by id; null: the public. */
+/** The user for whom an embedding application acts, by id; null: the public. */
 export type NamedCaller = { readonly user: string } | null;
 
 /**

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { openOutbox } from './outbox.js';
 
 describe('the outbox', () => {
-  it('sends in order, some at a time, and goes on after a failure', async () => {
+  it('sends in order, some at a time, and continues after a failure', async () => {
     const sent: (readonly number[])[] = [];
     const errors: unknown[] = [];
     const outbox = openOutbox<number>({
@@ -23,7 +23,7 @@ describe('the outbox', () => {
     expect(sent.at(-1)).toEqual([151]);
   });
 
-  it('H17: holds a bounded number of letters, and tells how many found no room', async () => {
+  it('H17: holds a bounded number of letters, and counts those that found no room', async () => {
     const errors: unknown[] = [];
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => {

@@ -1,5 +1,5 @@
 // Who may call an operation. The rules are data: `runOperation` checks them before it reads the input, OpenAPI describes what they open,
-// and GraphQL has a field only for the callers to whom it is open.
+// and GraphQL has a field only for the callers who may run it.
 
 import { type Action, actions } from '../../core/access/permission.js';
 import { type Caller, findCollection, grantOf, lookUpCollection, type SchemaView } from '../../core/access/view.js';

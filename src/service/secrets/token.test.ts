@@ -12,7 +12,7 @@ describe('tokens', () => {
     expect(digestToken('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
   });
 
-  it('are compared whatever their lengths', () => {
+  it('of different lengths are compared', () => {
     expect(isSameSecret('abc', 'abc')).toBe(true);
     expect(isSameSecret('abc', 'abcd')).toBe(false);
     expect(isSameSecret('', 'a')).toBe(false);

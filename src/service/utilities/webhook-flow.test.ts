@@ -83,7 +83,7 @@ describe('a flow that a request triggers', () => {
     await expect(runWebhookFlow(deps, caller, flow, trigger)).rejects.toThrow("You don't have permission");
   });
 
-  it('is refused under a name that is no key', async () => {
+  it('is refused under a name that is not a key', async () => {
     await expect(runWebhookFlow(depsOf([step('a', 'transform', { json: {} })]), caller, "x' or 1=1", trigger)).rejects.toThrow(
       "You don't have",
     );

@@ -19,7 +19,7 @@ const FilterBuilder = lazy(async () => ({ default: (await import('../list/filter
 
 interface PermissionDrawerProps {
   readonly policy: Policy;
-  /** For whom rules about the current user are proven. */
+  /** The user for whom rules about the current user are tried. */
   readonly person: Person | null;
   readonly collection: string;
   readonly action: Action;

@@ -51,7 +51,7 @@ export interface Boot {
   readonly translate: Translate;
 }
 
-/** As whom Studio reads, and the whole schema that the administrator sees. */
+/** The person with whose rights Studio reads, and the whole schema that the administrator sees. */
 export interface Seen extends ViewedAs {
   readonly whole: Schema;
 }
@@ -244,7 +244,7 @@ export async function signOut(): Promise<void> {
   await request('POST', '/auth/logout', { body: { mode: 'session' }, failFast: true, asSelf: true });
 }
 
-/** Signs out and loads the page anew: nothing that this person has read stays in its memory for the next one. */
+/** Signs out and reloads the page: nothing that this person has read stays in its memory for the next one. */
 export async function leaveStudio(): Promise<void> {
   await signOut().catch(() => undefined);
   location.reload();

@@ -58,7 +58,7 @@ describe('displays', () => {
     expect(textOfMarks(show(display, value, options, type))).toBe(text);
   });
 
-  it('take colours from metadata, and nothing that is no colour', () => {
+  it('take colours from metadata, and nothing that is not a colour', () => {
     const choices = [{ value: 'a', background: '#fff', foreground: 'url(https://elsewhere.example)' }];
     expect(show('labels', 'a', { choices })).toEqual([{ kind: 'chip', text: 'a', background: '#fff' }]);
     const rules = [{ operator: 'gt', value: 5, color: 'red', text: 'many' }];

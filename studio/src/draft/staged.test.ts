@@ -91,7 +91,7 @@ describe('a staged list', () => {
     expect(restoreRow(removeRow(emptyList, 4), 4)).toEqual(emptyList);
   });
 
-  it('never conflicts with what somebody else saved', () => {
+  it('never conflicts with what another user saved', () => {
     const tags = removeRow(emptyList, 1);
     expect(merge({ tags: [1] }, { tags }, { tags: [1, 2] })).toEqual({ edits: { tags }, conflicts: [] });
   });

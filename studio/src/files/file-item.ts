@@ -42,7 +42,7 @@ export function assetUrl({ id, modified_on: changed }: Pick<FileItem, 'id' | 'mo
   return url.href;
 }
 
-/** `PNG`, `PDF`: what stands on the tile of a file that is no picture. */
+/** `PNG`, `PDF`: the label on the tile of a file that is not a picture. */
 export function shortType({ type, filename_download: name }: Pick<FileItem, 'type' | 'filename_download'>): string {
   const extension = /\.([a-z0-9]{1,5})$/i.exec(name)?.[1];
   return (extension ?? type?.split('/').pop() ?? '').toUpperCase().slice(0, 5);

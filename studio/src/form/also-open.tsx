@@ -1,4 +1,4 @@
-// Who else has this item open, beside its title: initials, and their names where there is room. Told over the connection that follows the item.
+// Who else has this item open, beside its title: initials, and their names where there is room. Received over the connection that follows the item.
 
 import { useEffect, useState } from 'react';
 import { nobody, type Present, type PresentUser, visit } from '../live/live-socket.js';

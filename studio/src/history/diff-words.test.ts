@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { diffWords } from './diff-words.js';
 
 describe('the difference of two texts', () => {
-  it('is told by words', () => {
+  it('is shown by words', () => {
     expect(diffWords('The old house stands.', 'The new house stands here.')).toEqual([
       { kind: 'same', text: 'The ' },
       { kind: 'removed', text: 'old' },

@@ -1,5 +1,5 @@
 // The panels of a dashboard at their places. While it is edited they are moved and resized, by pointer and by keyboard; the places are stored
-// by themselves a moment after the last move. On phones the panels stand below each other in reading order.
+// by themselves a moment after the last move. On phones the panels are below each other in reading order.
 
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useCallback, useEffect, useId, useRef, useState } from 'react';
 import { Icon } from '../primitives/icon.js';

@@ -19,7 +19,7 @@ describe('the state of a list in its address', () => {
     expect(printListState({ ...view, view: null }, view)).toBe('');
   });
 
-  it('ignores what is no filter', () => {
+  it('ignores what is not a filter', () => {
     expect(parseListState('filter=nonsense', plainSettings).filter.nodes).toEqual([]);
   });
 

@@ -29,7 +29,7 @@ interface Subscription {
   cursor: string | null;
 }
 
-/** Who else has an item open: people whom one may see, and how many more. */
+/** Who else has an item open: people the user may see, and how many more. */
 export interface Present {
   readonly users: readonly PresentUser[];
   readonly others: number;
@@ -93,7 +93,7 @@ class LiveSocket {
     };
   }
 
-  /** Says that an item is open here, and tells who else has it open. Returns the function that ends it. */
+  /** Announces that an item is open here, and reports who else has it open. Returns the function that ends it. */
   visit(place: Visit['place'], listener: Visit['listener']): () => void {
     const uid = this.#nextUid();
     this.#visits.set(uid, { place, listener });

@@ -65,7 +65,7 @@ const wordsOf = (command: string): readonly string[] =>
     .slice(1);
 
 describe('a request as curl', () => {
-  it('has every value as it is, whatever a shell would make of it', () => {
+  it('passes every value unchanged through a shell', () => {
     expect(wordsOf(printCurl(list, origin))).toEqual([
       '-G',
       'http://here/sub/items/articles',
@@ -134,7 +134,7 @@ describe('a request as GraphQL', () => {
     );
   });
 
-  it('writes out what a star stands for, without what has no value', () => {
+  it('writes out the fields of a star, without those that have no value', () => {
     expect(documentOf('/items/articles/5', { fields: ['*', 'author.name'] })).toBe(
       '{ articles_by_id(id: "5") { id title author { name } } }',
     );
@@ -179,7 +179,7 @@ describe('a request as GraphQL', () => {
     );
   });
 
-  it('is not there for names that GraphQL cannot write, and for what is no read of items', () => {
+  it('is not there for names that GraphQL cannot write, and for what is not a read of items', () => {
     expect(documentOf('/items/my%20table')).toBeUndefined();
     expect(documentOf('/schema/snapshot')).toBeUndefined();
   });

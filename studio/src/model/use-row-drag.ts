@@ -1,4 +1,4 @@
-// Dragging of rows: which one is dragged, where it would go, and the handlers that tell.
+// Dragging of rows: which one is dragged, where it would go, and the handlers that track it.
 
 import { type DragEvent, type HTMLAttributes, useState } from 'react';
 import { type Arranged, after, type Target } from './arrange.js';

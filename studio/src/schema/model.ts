@@ -112,9 +112,9 @@ export interface Collection {
   readonly key: string | null;
   readonly displayTemplate: string | null;
   readonly archive: { readonly field: string; readonly value: unknown; readonly unarchiveValue: unknown } | null;
-  /** Whether items may have versions: drafts beside what is published. */
   /** Holds the places of items in their own order. */
   readonly sortField: string | null;
+  /** Whether items may have versions: drafts beside what is published. */
   readonly versioning: boolean;
   readonly fields: readonly Field[];
   readonly fieldsByName: ReadonlyMap<string, Field>;

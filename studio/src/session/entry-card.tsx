@@ -1,4 +1,4 @@
-// The card in the middle of the page that all forms around signing in stand on.
+// The card in the middle of the page that contains each form around signing in.
 
 import type { ReactNode } from 'react';
 

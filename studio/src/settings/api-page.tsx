@@ -1,4 +1,4 @@
-// The reference and GraphiQL inside of Studio. They are pages of the service itself, drawn for whoever is signed in; a frame keeps their scripts and styles apart.
+// The reference and GraphiQL inside of Studio. They are pages of the service itself, drawn for the signed-in user; a frame keeps their scripts and styles apart.
 
 import { useRunningText } from '../activity/activity-data.js';
 import { serviceUrl } from '../api/service-url.js';

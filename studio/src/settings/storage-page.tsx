@@ -77,7 +77,7 @@ export function StoragePage() {
   );
 }
 
-/** What stands before the slash of its type, for those that people know by it. */
+/** The part of its type before the slash, for types that people know by it. */
 function kindOf({ type }: Group): string {
   const kind = type?.split('/')[0] ?? '';
   if (type === 'application/pdf') return 'pdf';

@@ -1,4 +1,4 @@
-// The shares of an item: links that open it, and it alone, to whoever has them.
+// The shares of an item: links that open it, and it alone, to everyone who has them.
 
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { graphql, request } from '../api/client.js';

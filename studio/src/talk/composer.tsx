@@ -15,7 +15,7 @@ interface ComposerProps {
   readonly action: string;
   /** The text to begin with, if nothing is kept. */
   readonly initial?: Draft;
-  /** Whether the cursor stands in it from the beginning. */
+  /** Whether it has the focus from the beginning. */
   readonly isFocused?: boolean;
   readonly children?: ReactNode;
   readonly onSend: (text: string) => Promise<void>;

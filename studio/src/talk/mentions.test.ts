@@ -8,7 +8,7 @@ const known = new Map([ann, lee, twin].map((person) => [person.id, person]));
 const stored = `@${lee.id}, ask @${ann.id} (@${twin.id}) or @${ann.id.replace('6', '9')}`;
 
 describe('mentions in comments', () => {
-  it('are shown as names and stored as ids, whatever the names have in common', () => {
+  it('are shown as names and stored as ids, even if names overlap', () => {
     const draft = draftOf(stored, known);
     expect(draft.text).toBe(`@Ann Lee, ask @Ann (@Ann (twin@example.com)) or @${ann.id.replace('6', '9')}`);
     expect(storedText(draft)).toBe(stored);
@@ -40,7 +40,7 @@ describe('mentions in comments', () => {
     expect(queryOf('@Annika', { Ann: ann.id })).toEqual({ at: 0, text: 'Annika' });
   });
 
-  it('replace what was typed, and the cursor stands behind them', () => {
+  it('replace what was typed, and the cursor follows them', () => {
     const draft = { text: 'see @le and', people: {} };
     const found = mentionQueryAt(draft, 7);
     if (found === null) throw new Error('nothing is looked for');

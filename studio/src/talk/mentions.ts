@@ -5,7 +5,7 @@ import { type Person, personName } from '../schema/person.js';
 
 export interface Draft {
   readonly text: string;
-  /** The ids of the people who were picked, by the names that stand for them in the text. */
+  /** The ids of the people who were picked, by their names in the text. */
   readonly people: Readonly<Record<string, string>>;
 }
 
@@ -67,7 +67,7 @@ export function storedText({ text, people }: Draft): string {
 
 const escapeRegex = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`);
 
-/** The name that is being typed in front of the cursor: where its `@` stands, and what follows it. */
+/** The name that is being typed in front of the cursor: the place of its `@`, and what follows it. */
 export interface MentionQuery {
   readonly at: number;
   readonly text: string;

@@ -49,7 +49,7 @@ export const changeComment = (id: string, comment: string): Promise<unknown> =>
 
 export const deleteComment = (id: string): Promise<unknown> => request('DELETE', `/comments/${encodeURIComponent(id)}`);
 
-/** The people with these ids whom the person may read; nothing is asked for nobody. */
+/** The people with these ids that the person may read; without ids no request is made. */
 export function usePeople(ids: readonly string[]): ReadonlyMap<string, Person> {
   const { me, permissions } = useStudio().boot;
   const fields = namingFields(permissions);

@@ -22,7 +22,7 @@ const preparing = () => {
 };
 
 describe('a prepared read is found again', () => {
-  it('by the shape of the query, whatever its values', () => {
+  it('by the shape of the query, not by its values', () => {
     const prepare = preparing();
     const one = prepare(question('filter[title][_eq]=a&limit=5'));
     expect(prepare(question('filter[title][_eq]=b&limit=5'))).toBe(one);

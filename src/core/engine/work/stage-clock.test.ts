@@ -11,7 +11,7 @@ const read = (clock: StageClock): Readonly<Record<string, number>> =>
       .map(([stage = '', ms]) => [stage, Number(ms)]),
   );
 
-it('tells the stages in the order of the pipeline and leaves out those that were not needed', () => {
+it('lists the stages in the order of the pipeline and leaves out those that were not needed', () => {
   const clock = new StageClock();
   clock.start('sql');
   clock.start('plan');
@@ -40,7 +40,7 @@ it('ends a statement that fails', async () => {
   expect(read(clock)['run']).toBeGreaterThan(3);
 });
 
-it('tells a listener of each stretch, and which of them failed', async () => {
+it('notifies a listener of each stretch, and which of them failed', async () => {
   const reported: string[] = [];
   const clock = new StageClock(({ stage, from, to, statement, failure }) => {
     expect(to).toBeGreaterThanOrEqual(from);

@@ -44,7 +44,7 @@ describe('a transaction', () => {
     expect(driver.outcomes).toEqual(['committed']);
   });
 
-  it('runs effects after the commit, each whatever becomes of the others', async () => {
+  it('runs effects after the commit, each even if others fail', async () => {
     const { driver, run, effectErrors } = opening();
     const seen: string[] = [];
     const effect = (name: string) => () => void seen.push(`${name} ${driver.outcomes.join()}`);
@@ -128,7 +128,7 @@ describe('inside a transaction', () => {
     ]);
   });
 
-  it('a failed attempt is undone, and the transaction goes on', async () => {
+  it('a failed attempt is undone, and the transaction continues', async () => {
     const { driver, run } = opening([[[], [], new DatabaseError('unique', 'twice')]]);
     await run(async (work) => {
       work.connection.enqueue(statement('before'));

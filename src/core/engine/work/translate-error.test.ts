@@ -28,7 +28,7 @@ describe('translateError', () => {
     });
   });
 
-  it('tells no value when several rows were written', () => {
+  it('names no value when several rows were written', () => {
     expect(translated('unique', { table: 'tags', columns: ['name'] })).not.toHaveProperty('value');
   });
 

@@ -1,5 +1,5 @@
 // What a write hands to the driver, in how many calls: docs/write-pipeline.md explains the traces. A driver may send one call in several round trips,
-// as that of MariaDB does when a SELECT stands between INSERTs.
+// as that of MariaDB does when a SELECT comes between INSERTs.
 
 import { describe, expect, it } from 'vitest';
 import { newsroomSchema } from '../../../../test/fixtures/newsroom-schema.js';

@@ -165,7 +165,7 @@ describe('filter', () => {
 });
 
 describe('names with characters of the grammar', () => {
-  it('are taken whole in a request, where only the schema can tell them from paths', () => {
+  it('are taken whole in a request, where only the schema distinguishes them from paths', () => {
     expect(show({ 'a.b': 1 })).toEqual(['a.b', '_eq', 1]);
     expect(show({ 'Price (USD)': 1 })).toEqual(['Price (USD)', '_eq', 1]);
   });

@@ -5,7 +5,7 @@ import { parseQueryObject } from './parse-query-object.js';
 const parse = (query: unknown): ParsedQuery => parseQueryObject(query, defaultQueryLimits);
 
 describe('parseQueryObject', () => {
-  it('refuses what is no query', () => {
+  it('refuses what is not a query', () => {
     for (const bad of ['name', null, [], 1, undefined, { filtre: {} }, { query: {} }, JSON.parse('{"__proto__":{}}')]) {
       expect(() => parse(bad), JSON.stringify(bad)).toThrow('Invalid query');
     }

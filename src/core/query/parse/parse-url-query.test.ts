@@ -126,7 +126,7 @@ describe('parseUrlQuery', () => {
     expect(codeOf(`filter=${wide}`)).toBe('INVALID_QUERY');
   });
 
-  it('refuses numbers that are none', () => {
+  it('refuses invalid numbers', () => {
     for (const bad of [
       'limit=-2',
       'limit=1e9',

@@ -69,7 +69,7 @@ describe('buildSchema: collections', () => {
     expect(silent.collections.get('authors')?.accountability).toBeNull();
   });
 
-  it('ignores a sort field that is no column', () => {
+  it('ignores a sort field that is not a column', () => {
     const schema = build([authors], { collections: [{ collection: 'authors', sort_field: 'gone' }] });
     expect(schema.collections.get('authors')?.sortField).toBeNull();
   });
@@ -192,7 +192,7 @@ describe('buildSchema: relations that only foreign keys state', () => {
     expect(fieldNames(build([authors, twice]), 'authors')).toEqual(['id', 'name', 'books_by_author', 'books_by_editor']);
   });
 
-  it('keeps the name of a list whatever is configured of the others', () => {
+  it('keeps the name of a list whatever is configured for the others', () => {
     const row = { id: 1, many_collection: 'books', many_field: 'author', one_collection: 'authors' };
     for (const one_field of ['works', 'books', null]) {
       const schema = build([authors, twice], { relations: [{ ...row, one_field }] });
@@ -211,7 +211,7 @@ describe('buildSchema: relations that only foreign keys state', () => {
     expect(field(schema, 'authors', 'books')).toMatchObject({ kind: 'relation', note: 'All of them' });
   });
 
-  it('tells tables of other schemas apart, and names that a path could not spell', () => {
+  it('distinguishes tables of other schemas, and names that a path could not spell', () => {
     const far = [foreignKey('author', 'authors')];
     const schema = build([
       authors,

@@ -323,7 +323,7 @@ describe('streaming', () => {
 describe('a server that goes away', () => {
   const others = 'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()';
 
-  it('is unavailable at once when nobody listens, and opening does not fail', async () => {
+  it('is unavailable at once when no server listens, and opening does not fail', async () => {
     const absent = await openPostgres({
       url: 'postgres://nobody@127.0.0.1:1/nothing',
       poolSize: 2,

@@ -414,7 +414,7 @@ describe('streams', () => {
     expect(await drain('SELECT 9007199254740993, 1')).toEqual([[9007199254740993n, 1]]);
   });
 
-  it('H06: go on when a reader that was idle for long is being closed', async () => {
+  it('H06: continue when a reader that was idle for long is being closed', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance'] });
     try {
       const rested = await openSqliteTest();

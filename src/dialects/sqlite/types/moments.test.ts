@@ -26,7 +26,7 @@ describe('moments of other programs', () => {
     expect(stored.map((value) => (typeof value === 'bigint' ? Number(value) : value))).toEqual(values);
   });
 
-  it('are compared by one text, whatever their form', () => {
+  it('of every form are compared by one text', () => {
     const key = '2024-02-29 12:30:00.000';
     const forms = [
       1709209800,

@@ -108,7 +108,7 @@ describe('the schema of a caller', () => {
     expect(fieldsOf(schema, 'Mutation')).toEqual(['create_comments_item', 'create_comments_items']);
   });
 
-  it('has one field and no mutations for whom may do nothing', () => {
+  it('has one field and no mutations for a caller without rights', () => {
     const schema = schemaOf({ ...limited(newsroomSchema, []), view: makeView(newsroomSchema, noGrants) });
     expect(fieldsOf(schema, 'Query')).toEqual(['_empty']);
     expect(schema.getMutationType()).toBeUndefined();
@@ -127,7 +127,7 @@ describe('the schema of a caller', () => {
 });
 
 describe('names', () => {
-  it('E07: has an alias for what GraphQL cannot name, and tells apart what would be alike', () => {
+  it('E07: has an alias for what GraphQL cannot name, and keeps equal aliases apart', () => {
     const schema = adminSchema(
       made(['a-b', 'a_b', '__type', 'Query', 'JSON', 'c', 'c_filter', 'c_by_id', 'c_quantifier'].map((name) => table(name))),
     );
@@ -166,7 +166,7 @@ describe('names', () => {
 });
 
 describe('the cache of schemas', () => {
-  it('E08: builds once however many ask', () => {
+  it('E08: builds once for many requests at once', () => {
     const cache = makeCache();
     const caller = serviceCaller(newsroomSchema);
     const seen = new Set(Array.from({ length: 100 }, () => cache.get({ ...caller }, 'items')));

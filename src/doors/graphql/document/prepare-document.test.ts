@@ -147,7 +147,7 @@ describe('documents that do not fit', () => {
     }
   });
 
-  it('tells all that is wrong in one error', () => {
+  it('reports all that is wrong in one error', () => {
     const { details } = refusal('{ articles { wrong1 wrong2 } }');
     const [entry, ...more] = JSON.parse(details);
     expect(more).toEqual([]);

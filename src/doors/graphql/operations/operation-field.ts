@@ -1,5 +1,5 @@
 // A row of GraphQL's table: an operation and the root field of the system endpoint that runs it. Its arguments are the members of the
-// input, its type is the output; a caller to whom the operation is not open has no such field.
+// input, its type is the output; callers who may not run the operation have no such field.
 
 import { GraphQLBoolean, GraphQLList, GraphQLNonNull, type GraphQLOutputType } from 'graphql';
 import type { Caller } from '../../../core/access/view.js';

@@ -20,7 +20,7 @@ export interface RunDeps {
 
 export interface RunContext {
   readonly deps: RunDeps;
-  /** Of the caller whom the operation runs for, outside of any transaction. */
+  /** Of the caller of the operation, outside of any transaction. */
   readonly work: Work;
   readonly operation: RunnableOperation;
   readonly request: FastifyRequest;

@@ -32,12 +32,12 @@ async function callsWhen(leave: boolean): Promise<{ readonly signal: ClientSigna
   return { signal: await closed, calls };
 }
 
-it('tells everybody who still listens when the client has left', async () => {
+it('notifies all remaining listeners when the client has left', async () => {
   const { signal, calls } = await callsWhen(true);
   expect([signal.aborted, calls]).toEqual([true, ['first', 'second, true']]);
 });
 
-it('tells nobody when the answer is complete', async () => {
+it('notifies no listener when the answer is complete', async () => {
   const { signal, calls } = await callsWhen(false);
   expect([signal.aborted, calls]).toEqual([false, []]);
 });

@@ -81,7 +81,7 @@ describe('a read', () => {
     expect(JSON.parse(payload)).toEqual({ from: 'null' });
   });
 
-  it('with what is no token is answered by the primary', async () => {
+  it('with what is not a token is answered by the primary', async () => {
     for (const token of [
       '',
       'now',

@@ -15,7 +15,7 @@ export interface ViewAsDeps {
 
 export const viewAsHeader = 'x-view-as';
 
-/** The caller as whom `viewer` asks. */
+/** The caller with whose rights `viewer` asks. */
 export async function viewAs(
   { authenticator, recordViewAs }: ViewAsDeps,
   request: FastifyRequest,

@@ -44,7 +44,7 @@ it('lets a request that has begun finish, also one whose head is not complete', 
   await closing;
 });
 
-it('answers on the same connection again and again, also behind a body nobody reads', async () => {
+it('answers on the same connection again and again, also after a body that is not read', async () => {
   const socket = connect(await openGate(0), '127.0.0.1');
   socket.setEncoding('utf8');
   const body = 'x'.repeat(300_000);

@@ -54,7 +54,7 @@ describe('grants', () => {
     expect(compile({ id: 1, permissions: { a: { _eq: 1 } }, presets: { x: 1 } }).key).not.toBe(one);
   });
 
-  it('app access: all its rules can be parsed; B01: it lets nobody change their own rank', () => {
+  it('app access: all its rules can be parsed; B01: it lets no user change their own rank', () => {
     const grants = compileGrants(appPermissions, defaultQueryLimits);
     const permissions = [...grants.byCollection.values()].flatMap((byAction) => Object.values(byAction).flat());
     expect(permissions).toHaveLength(appPermissions.length);

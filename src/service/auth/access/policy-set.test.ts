@@ -53,7 +53,7 @@ describe('the policies of a caller', () => {
     expect(roleAndParents(tables.roles, 'left')).toEqual(['left', 'right']);
   });
 
-  it('C21: exclude those whose list does not cover the address, and tell when none is left', () => {
+  it('C21: exclude policies whose list does not cover the address, and report when none is left', () => {
     expect(choose('left', ['home'])).toEqual({ roles: ['left', 'right'], policies: ['office'], excluded: false });
     expect(choose('left', ['home'], '8.8.8.8')).toEqual({ roles: ['left', 'right'], policies: [], excluded: true });
     expect(choose(null, ['home'], '8.8.8.8')).toEqual({ roles: [], policies: ['public'], excluded: true });

@@ -38,7 +38,7 @@ export async function endSessionsOfUser(context: AuthContext, user: string, keep
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** The key of a user whom an administrator names; FORBIDDEN if there is none. */
+/** The key of the user that an administrator names; FORBIDDEN if there is none. */
 export async function idOf(context: AuthContext, user: string): Promise<string> {
   const account = uuid.test(user) ? await findAccount(context, context.driver, user.toLowerCase()) : null;
   if (account === null) throw forbidden();

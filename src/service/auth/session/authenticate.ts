@@ -24,7 +24,7 @@ export type Purpose = 'account' | 'anything';
 export interface Authenticator {
   /** Without a token the caller is the public. Returns no promise for a token in the cache. */
   authenticate(token: string | null, client: ClientFacts, purpose: Purpose): Caller | Promise<Caller>;
-  /** The caller for a user whom the embedding application names. */
+  /** The caller for a user that the embedding application names. */
   authenticateUser(user: string, client: ClientFacts, purpose: Purpose): Promise<Caller>;
   /** The caller that a user is about to become, for the claims of new tokens. */
   resolve(
@@ -34,11 +34,11 @@ export interface Authenticator {
   /** The caller for work that was stored in a user's name; null when the user is gone, suspended, or excluded at this address. */
   ofUser(user: string, connection: Connection, client: ClientFacts): Promise<Caller | null>;
   /**
-   * Callers for active users who make no request themselves, such as those whom a comment mentions. They have no address, so policies with
+   * Callers for active users who make no request themselves, such as those mentioned in a comment. They have no address, so policies with
    * an allow-list of addresses do not apply to them.
    */
   ofUsers(users: readonly string[], connection: Connection): Promise<readonly Caller[]>;
-  /** The caller as whom an administrator reads (`X-View-As`). */
+  /** The caller with whose rights an administrator reads (`X-View-As`). */
   viewed(target: ViewTarget, client: ClientFacts): Promise<Viewed>;
   /** The flags that `/policies/me/globals` answers. */
   globals(caller: Caller): Promise<PolicyGlobals>;

@@ -73,7 +73,7 @@ async function identifyShareHolder(context: AuthContext, id: string, family: str
 const identifyStaticToken = async (context: AuthContext, token: string): Promise<Identity> =>
   identityOf(context, await findAccountByToken(context, context.driver, token));
 
-/** A user whom the embedding application names. */
+/** A user that the embedding application names. */
 export const identifyUser = async (context: AuthContext, user: string): Promise<Identity> =>
   identityOf(context, await findAccount(context, context.driver, user));
 

@@ -43,7 +43,7 @@ describe('the description of the API', () => {
     );
   });
 
-  it('A34: holds nothing of the data for somebody without rights', () => {
+  it('A34: contains nothing of the data for a caller without rights', () => {
     const { paths, components } = draw(makeView(newsroomSchema, noGrants), false);
     expect(Object.keys(paths).filter((path) => !/^\/(?:auth|server|graphql|shares)\b/.test(path))).toEqual([
       '/utils/resolve-redirect',

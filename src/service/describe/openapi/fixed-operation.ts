@@ -1,4 +1,4 @@
-// An operation that every installation has: its route, and to whom it is open.
+// An operation that every installation has: its route, and who may call it.
 
 import type { OpenRule } from '../../operations/open-rule.js';
 import type { Json } from './json.js';

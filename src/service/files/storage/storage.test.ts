@@ -118,7 +118,7 @@ describe.each([
   });
 });
 
-it('B12, B13: a local folder opens only regular files below it, whatever server named them', async () => {
+it('B12, B13: a local folder opens only regular files below it, whichever server named them', async () => {
   const root = makeFolder();
   const inside = join(root, 'inside');
   const storage = openLocalStorage(inside);

@@ -5,7 +5,7 @@ const ann = '6f9619ff-8b86-4d01-b42d-00cf4fc964ff';
 const ben = '7f9619ff-8b86-4d01-b42d-00cf4fc964ff';
 
 describe('mentions', () => {
-  it('are ids behind an @, each once, whatever their case', () => {
+  it('are ids behind an @, each once, in any case', () => {
     expect(mentionedUsers(`@${ann}, see @${ben.toUpperCase()}. (@${ann})`)).toEqual([ann, ben]);
     expect(mentionedUsers(`${ann} @ ${ben} @${ann}0 @${ann.slice(1)}`)).toEqual([]);
     expect(mentionedUsers(null)).toEqual([]);
@@ -19,7 +19,7 @@ describe('mentions', () => {
     expect(() => newlyMentioned(text(51), '')).toThrow('A comment mentions at most 50 users, this one 51.');
   });
 
-  it('become names where these are known, whatever the names contain', () => {
+  it('become names where these are known, with any characters in the names', () => {
     expect(withNames(`@${ann.toUpperCase()} and @${ben}`, new Map([[ann, '$& $1']]))).toBe(`@$& $1 and @${ben}`);
   });
 

@@ -1,4 +1,4 @@
-// Hooks on writes of comments: users whom a text mentions are notified, if they may read the item it is about. The notifications are written in
+// Hooks on writes of comments: users mentioned in a text are notified, if they may read the item it is about. The notifications are written in
 // the transaction of the comment, so that neither exists without the other; their mails follow after the commit (`mail-notifications.ts`). The
 // author of the comment learns nothing of it: a mention of somebody who may not read the item, is suspended or does not exist is a text like
 // any other.

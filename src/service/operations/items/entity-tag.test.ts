@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { makeTag, queryOfTag, readTags } from './entity-tag.js';
 
-it('tells the query it was made with, and nothing secret', () => {
+it('names the query it was made with, and nothing secret', () => {
   const tag = makeTag('fields=id&access_token=secret&deep[a]=1', '{"id":1}') ?? '';
   expect(queryOfTag(tag)).toBe('fields=id&deep[a]=1');
   expect(queryOfTag(makeTag('access_token=secret', '{}') ?? '')).toBe('');

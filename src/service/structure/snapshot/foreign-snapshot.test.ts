@@ -32,7 +32,7 @@ const snapshot = {
 describe('a snapshot of another server', () => {
   const { payload, ignored } = readForeignSnapshot(snapshot, (name) => name);
 
-  it('tells what has no counterpart and leaves it out', () => {
+  it('reports what has no counterpart and leaves it out', () => {
     expect(ignored).toEqual(['meta.autosave_revision_interval of articles', '1 of systemFields']);
     expect(payload.collections).toEqual([{ collection: 'articles', meta: { note: 'n' }, schema: { name: 'articles' } }]);
     expect(payload.systemFields).toEqual([]);

@@ -103,7 +103,7 @@ describe('shapes on the map', () => {
     });
   });
 
-  it('are told from what is none', () => {
+  it('are distinguished from invalid ones', () => {
     const point = { type: 'Point', coordinates: [1, 2, 30] };
     expect(geometriesOf({ type: 'GeometryCollection', geometries: [point, point] })).toEqual([point, point]);
     for (const other of [

@@ -151,7 +151,7 @@ function goOn(steps: readonly string[], detail: string): readonly string[] {
   return detail.startsWith('.') ? [...steps.slice(0, -1), last, detail.slice(1)] : [...steps.slice(0, -1), detail];
 }
 
-/** `_none` stands behind the first list of the path. */
+/** `_none` follows the first list of the path. */
 function withNone(
   schema: Parameters<typeof subjectOf>[0],
   collection: Collection,

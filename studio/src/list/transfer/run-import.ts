@@ -137,6 +137,6 @@ export async function importItems(
   return { created, updated: existing };
 }
 
-/** Where the refusals of the import itself are, such as a value that stands twice in the file. */
+/** Where the refusals of the import itself are, such as a value that occurs twice in the file. */
 export const placeImportErrors = (items: readonly NumberedItem[], error: unknown): readonly RowRefusal[] =>
   error instanceof ApiError && error.status >= 400 && error.status < 500 ? error.entries.map((entry) => placeError(items, entry)) : [];

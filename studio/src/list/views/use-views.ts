@@ -83,7 +83,7 @@ export function useViews(collection: Collection): Views {
 
 type Store = (change: (list: readonly Preset[]) => readonly Preset[]) => void;
 
-/** Written after a pause, so that dragging a column is one request. It is a convenience: a refusal is no reason to disturb anybody. */
+/** Written after a pause, so that dragging a column is one request. It is a convenience: a refusal is not shown. */
 function useArrange(collection: Collection, stored: Preset | undefined, store: Store): (settings: ListSettings, widths: Widths) => void {
   const { me } = useStudio().boot;
   const timer = useRef(0);

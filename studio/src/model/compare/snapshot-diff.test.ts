@@ -34,7 +34,7 @@ it('leaves collections out', () => {
   expect(diffCards(leaveOut(diff, new Set(['books']))).map(({ collection }) => collection)).toEqual(['old', 'tags']);
 });
 
-it('tells what may lose values', () => {
+it('names what may lose values', () => {
   expect(mayLose(diff)).toBe(true);
   expect(mayLose(leaveOut(diff, new Set(['books', 'old'])))).toBe(false);
   const edited = (path: readonly string[], lhs: unknown, rhs: unknown) =>

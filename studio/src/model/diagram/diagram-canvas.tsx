@@ -83,7 +83,7 @@ export function DiagramCanvas({ graph, request, center, onOpen, onCenter }: Diag
   );
 }
 
-/** The lines of the box under the pointer stand out. Marked in the page itself: drawing hundreds of boxes anew would lag behind the pointer. */
+/** The lines of the box under the pointer stand out. Marked in the page itself: drawing hundreds of boxes again would lag behind the pointer. */
 function light(drawing: SVGSVGElement, target: EventTarget): void {
   const id = target instanceof Element ? target.closest('[data-collection]')?.getAttribute('data-collection') : null;
   for (const line of drawing.querySelectorAll('.diagram-edge[data-lit]')) line.removeAttribute('data-lit');

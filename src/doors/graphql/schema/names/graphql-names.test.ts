@@ -21,7 +21,7 @@ describe('names in GraphQL', () => {
     expect(spell(name)).toBe(alias);
   });
 
-  it('depend on the names alone, not on their order, and are all told', () => {
+  it('depend on the names alone, not on their order, and are all listed', () => {
     const names = ['a b', 'a-b', 'a_b', 'id'];
     const aliasesOf = (order: readonly string[]): unknown =>
       listAliases(

@@ -160,7 +160,7 @@ describe('readProviders', () => {
     });
   });
 
-  it('gives each provider its own, also where the name of one goes on from the name of another', () => {
+  it('gives each provider its own, also where the name of one continues from the name of another', () => {
     const problems: string[] = [];
     const written = { ...variables('GOOGLE', openid), ...variables('GOOGLE_STAFF', { ...oauth2, LABEL: 'Staff' }) };
     const settings = readProviders(['google', 'google_staff'], written, problems);
@@ -199,7 +199,7 @@ describe('readProviders', () => {
     ]);
   });
 
-  it('is part of the configuration, which tells all problems at once and no secret', () => {
+  it('is part of the configuration, which reports all problems at once and no secret', () => {
     const read = () =>
       readConfig({ AUTH_PROVIDERS: 'kc', AUTH_KC_DRIVER: 'openid', AUTH_KC_CLIENT_SECRET: 'hidden', AUTH_KC_MODE: 'none' });
     expect(read).toThrow(/AUTH_KC_ISSUER_URL: is required\nAUTH_KC_MODE: is not one of session, cookie\nAUTH_KC_CLIENT_ID: is required$/);
