@@ -5,7 +5,7 @@ import { request } from 'node:http';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeEachVendor } from '../harness/describe-each-vendor.js';
-import { openEvents } from '../harness/event-source.js';
+import { itemsAfter, openEvents } from '../harness/event-source.js';
 import { patience } from '../harness/patience.js';
 import { build, type Folder, makeFolder, type RunningCommand, runStart } from '../harness/run-command.js';
 import { openAs, type SocketClient } from '../harness/socket-client.js';
@@ -122,9 +122,8 @@ describeEachVendor('two workers', (vendor) => {
     const made: unknown[] = [];
     for (let round = 0; round < rounds; round += 1)
       made.push(dataOf((await pair(round)[0].send('POST', '/items/followed', {})).text)['id']);
-    const idsOf = (events: readonly { readonly event: string; readonly data: { readonly data: readonly { readonly id: unknown }[] } }[]) =>
-      events.flatMap(({ event, data }) => (event === 'create' ? data.data.map(({ id }) => id) : []));
-    for (const { events } of streams) await expect.poll(() => idsOf(events).toSorted(), { timeout: patience }).toEqual(made.toSorted());
+    for (const { events } of streams)
+      await expect.poll(() => [...itemsAfter(events).keys()].toSorted(), { timeout: patience }).toEqual(made.toSorted());
     for (const stream of streams) stream.close();
   });
 

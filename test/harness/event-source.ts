@@ -52,6 +52,17 @@ export async function openEvents(
   };
 }
 
+/** The items that a client has after these events, by their `id`. Any of them may be a `reset`, which replaces the whole list. */
+export function itemsAfter(events: readonly ServerEvent[]): ReadonlyMap<unknown, Readonly<Record<string, unknown>>> {
+  const items = new Map<unknown, Readonly<Record<string, unknown>>>();
+  for (const { event, data } of events) {
+    if (event === 'init' || event === 'reset') items.clear();
+    if (event === 'delete') for (const key of data.data) items.delete(key);
+    else for (const item of data.data) items.set(item.id, item);
+  }
+  return items;
+}
+
 function parse(block: string): ServerEvent {
   const field = (name: string): string =>
     block

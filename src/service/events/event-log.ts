@@ -5,11 +5,13 @@ import type { Key } from '../../core/engine/work/work.js';
 
 export type EventKind = 'create' | 'update' | 'delete' | 'reset';
 
-interface EventFacts {
+export interface EventFacts {
   readonly kind: EventKind;
   /** Empty for a deletion. */
   readonly items: readonly KeyedItem[];
   readonly keys: readonly Key[];
+  /** Digests of the texts that updated and deleted items had before, in the order of the keys. */
+  readonly former?: readonly string[];
   /** The JSON text of `meta`, null when none was asked for. */
   readonly meta: string | null;
   readonly number: number;
@@ -21,6 +23,7 @@ export class GroupEvent {
   readonly kind: EventKind;
   readonly items: readonly KeyedItem[];
   readonly keys: readonly Key[];
+  readonly former: readonly string[];
   readonly meta: string | null;
   readonly number: number;
   readonly #facts: EventFacts;
@@ -32,6 +35,7 @@ export class GroupEvent {
     this.kind = facts.kind;
     this.items = facts.items;
     this.keys = facts.keys;
+    this.former = facts.former ?? [];
     this.meta = facts.meta;
     this.number = facts.number;
     this.#facts = facts;
@@ -55,6 +59,7 @@ export class GroupEvent {
       ...this.#facts,
       items: this.items.slice(received),
       keys: this.keys.slice(received),
+      former: this.former.slice(received),
       cursorAt: (more) => cursorAt(more === null ? null : received + more),
     });
   }
@@ -102,10 +107,12 @@ export class EventLog {
   add(event: GroupEvent): void {
     this.#last = event.number;
     this.#events.push(event);
-    this.#size += event.data.length;
+    this.#size += sizeOf(event);
     const mostSize = this.#bounds.size();
-    while (this.#events.length > this.#bounds.events || (this.#size > mostSize && this.#events.length > 0))
-      this.#size -= this.#events.shift()?.data.length ?? 0;
+    while (this.#events.length > this.#bounds.events || (this.#size > mostSize && this.#events.length > 0)) {
+      const oldest = this.#events.shift();
+      if (oldest !== undefined) this.#size -= sizeOf(oldest);
+    }
   }
 
   /** The events after this place; null if some of them are no longer kept. */
@@ -118,3 +125,5 @@ export class EventLog {
     return received === null || first === undefined ? events : [first.after(received), ...others];
   }
 }
+
+const sizeOf = ({ data, former }: GroupEvent): number => former.reduce((sum, digest) => sum + digest.length, data.length);

@@ -8,7 +8,7 @@ import type { Seal } from '../../core/engine/read/cursor.js';
 import type { KeyedItem, ListFacts } from '../../core/engine/read/keyed-items.js';
 import type { Change } from '../../core/engine/work/changes.js';
 import type { Key } from '../../core/engine/work/work.js';
-import { type EventKind, EventLog, GroupEvent, type LogBounds, type Place } from './event-log.js';
+import { type EventFacts, type EventKind, EventLog, GroupEvent, type LogBounds, type Place } from './event-log.js';
 import type { ItemBudget } from './item-budget.js';
 import { ListReading, type ListReadingDeps, type Question } from './list-reading.js';
 import { maxTouched, PendingChanges, type TouchedItems } from './pending-changes.js';
@@ -34,6 +34,18 @@ export interface Follower {
 export type Joined =
   | { readonly kind: 'resumed'; readonly events: readonly GroupEvent[]; readonly cursor: string }
   | { readonly kind: 'begun'; readonly items: readonly KeyedItem[] | null; readonly meta: string | null; readonly cursor: string };
+
+/** How a follower continues that has come from another group: the events for what differs, and the cursor after them. */
+export interface Moved {
+  readonly events: readonly GroupEvent[];
+  readonly cursor: string;
+}
+
+/** What a follower has seen at this place of the group. */
+interface Seen {
+  readonly place: string;
+  readonly items: VisibleItems;
+}
 
 /** After reading everything, the group pauses for a multiple of the time it took, within these bounds, but at least for that time. */
 const restPerCost = 10;
@@ -69,9 +81,10 @@ export class Group {
   #restsUntil = 0;
   #timer: NodeJS.Timeout | null = null;
   #begun: { readonly version: number; readonly joined: Joined & { kind: 'begun' } } | null = null;
-  #moves = new Map<string, Promise<readonly GroupEvent[]>>();
-  /** A copy of what followers saw after this event, kept while a move uses it. */
-  #copy: { readonly number: number; readonly items: WeakRef<VisibleItems> } | null = null;
+  /** The events of moves from these places in other groups. Followers that move from the same place at the same time share them. */
+  #moves: { readonly version: number; readonly byPlace: Map<string, readonly GroupEvent[]> } | null = null;
+  /** Copies of what followers saw at these places, shared while moves use them. Valid until the event after `last`. */
+  #copies: { readonly last: number; readonly byPlace: Map<string, WeakRef<VisibleItems>> } = { last: 0, byPlace: new Map() };
 
   constructor(deps: GroupDeps, key: string, caller: Caller, question: Question, facts: ListFacts) {
     this.#deps = deps;
@@ -129,44 +142,40 @@ export class Group {
     });
   }
 
-  /** Adds a follower that was in another group and has received its events up to this cursor; resolves to the events for what differs. */
-  async moveFrom(old: Group, cursor: string, follower: Follower): Promise<readonly GroupEvent[]> {
+  /** Adds a follower that was in another group and has received its events up to this cursor. */
+  async moveFrom(old: Group, cursor: string, follower: Follower): Promise<Moved> {
     const seen = await old.#seenAt(cursor);
     return this.#inTurn(async () => {
       await this.#catchUp();
-      const question = `${seen === null ? '' : `${old.id} ${seen.number}`} ${this.#version}`;
-      const move = this.#moves.get(question) ?? this.#differenceFrom(seen?.items ?? null, cursor);
-      this.#moves.clear();
-      this.#moves.set(question, move);
-      const events = await move;
+      const version = this.#version;
+      if (this.#moves?.version !== version) this.#moves = { version, byPlace: new Map() };
+      const { byPlace } = this.#moves;
+      const from = seen === null ? '' : `${old.id} ${seen.place}`;
+      const events = byPlace.get(from) ?? (await this.#differenceFrom(seen?.items ?? null, cursor));
+      if (version === this.#version) byPlace.set(from, events);
       this.#add(follower);
-      return events;
+      return { events, cursor: this.#cursor() };
     });
   }
 
-  /** The keys that the holder of this cursor sees; empty if it has not received all events, or if the list is too long to keep. */
+  /** The keys that the holder of this cursor sees; empty if that is not known any more, or if the list is too long to keep. */
   async keysAt(cursor: string): Promise<readonly Key[]> {
     return (await this.#seenAt(cursor))?.items.keys() ?? [];
   }
 
-  /** Waits for its turn between two readings, when the state of the group is what its followers have received. */
-  #seenAt(cursor: string): Promise<{ readonly number: number; readonly items: VisibleItems } | null> {
+  /** What the holder of this cursor sees. Waits for its turn between two readings, when the state of the group is that of its latest event. */
+  #seenAt(cursor: string): Promise<Seen | null> {
     return this.#inTurn(async () => {
-      const number = this.#log.last;
       const place = this.#placeOf(cursor);
-      const items = place?.number === number && place.received === null ? this.#copied() : null;
-      return items === null ? null : { number, items };
+      const events = place === null ? null : this.#log.after(place);
+      if (place === null || events === null || this.#visible === null) return null;
+      const text = textOfPlace(place);
+      const known = this.#copies.last === this.#log.last ? this.#copies.byPlace.get(text)?.deref() : undefined;
+      const items = known ?? this.#visible.before(events);
+      if (this.#copies.last !== this.#log.last) this.#copies = { last: this.#log.last, byPlace: new Map() };
+      if (items !== null) this.#copies.byPlace.set(text, new WeakRef(items));
+      return items === null ? null : { place: text, items };
     });
-  }
-
-  /** Followers that move at the same time share one copy. */
-  #copied(): VisibleItems | null {
-    const number = this.#log.last;
-    const present = this.#copy?.number === number ? this.#copy.items.deref() : undefined;
-    if (this.#visible === null || present !== undefined) return present ?? null;
-    const copy = this.#visible.copy();
-    this.#copy = { number, items: new WeakRef(copy) };
-    return copy;
   }
 
   /** Without followers, changes are recorded and not read, so the first one schedules the reading. */
@@ -336,11 +345,13 @@ export class Group {
     const { create, update, delete: gone } = difference;
     if (create.length + update.length + gone.length === 0) return;
     const meta = await this.#reading.meta();
+    const former = (keys: readonly Key[]): readonly string[] => this.#visible?.digestsOf(keys) ?? [];
+    const [formerOfUpdated, formerOfGone] = [former(keysOf(update)), former(gone)];
     this.#visible?.take(difference);
     this.#account();
-    if (create.length > 0) this.#emit('create', create, keysOf(create), meta);
-    if (update.length > 0) this.#emit('update', update, keysOf(update), meta);
-    if (gone.length > 0) this.#emit('delete', [], gone, meta);
+    if (create.length > 0) this.#emit({ kind: 'create', items: create, keys: keysOf(create), meta });
+    if (update.length > 0) this.#emit({ kind: 'update', items: update, keys: keysOf(update), former: formerOfUpdated, meta });
+    if (gone.length > 0) this.#emit({ kind: 'delete', items: [], keys: gone, former: formerOfGone, meta });
   }
 
   /** If no change was reported, only sends a page that differs; otherwise followers would get the same page every second. */
@@ -349,13 +360,13 @@ export class Group {
     const meta = await this.#reading.meta();
     const [before, page] = [this.#page, digestOfPage(items, meta)];
     this.#page = page;
-    if (!isSuspicion || (before !== null && before !== page)) this.#emit('reset', items, keysOf(items), meta);
+    if (!isSuspicion || (before !== null && before !== page)) this.#emit({ kind: 'reset', items, keys: keysOf(items), meta });
   }
 
-  #emit(kind: EventKind, items: readonly KeyedItem[], keys: readonly Key[], meta: string | null): void {
+  #emit(facts: Omit<EventFacts, 'number' | 'cursorAt'>): void {
     this.#version += 1;
     const number = this.#log.last + 1;
-    const event = new GroupEvent({ kind, items, keys, meta, number, cursorAt: (received) => this.#cursor(number, received) });
+    const event = new GroupEvent({ ...facts, number, cursorAt: (received) => this.#cursor(number, received) });
     this.#log.add(event);
     for (const follower of this.#followers) follower.take(event);
   }
@@ -369,12 +380,9 @@ export class Group {
     }
     const { changed, gone } = visible.since(before);
     const found = await this.#readSome(changed);
-    const create = found.filter(({ key }) => !before.has(key));
-    const update = found.filter(({ key }) => before.has(key));
+    const { create, update, delete: lost } = before.compare([...gone, ...changed], found);
     // The other followers get the changes that this reading found, so that the new follower can start after them.
-    const difference = visible.compare(changed, found);
-    await this.#send(difference);
-    const lost = [...gone, ...difference.delete.filter((key) => before.has(key))];
+    await this.#send(visible.compare(changed, found));
     const parts: readonly MovingPart[] = [
       ['create', create, keysOf(create)],
       ['update', update, keysOf(update)],
@@ -401,7 +409,7 @@ export class Group {
   }
 
   #cursor(number: number = this.#log.last, received: number | null = null): string {
-    return this.#deps.seal.seal(`${this.id} ${number}${received === null ? '' : ` ${received}`}`, this.key);
+    return this.#deps.seal.seal(`${this.id} ${textOfPlace({ number, received })}`, this.key);
   }
 
   /** What the holder of the cursor has received; null for a cursor of another group. */
@@ -410,6 +418,8 @@ export class Group {
     return id === this.id ? { number: Number(number), received: received === undefined ? null : Number(received) } : null;
   }
 }
+
+const textOfPlace = ({ number, received }: Place): string => (received === null ? `${number}` : `${number} ${received}`);
 
 type MovingPart = readonly [kind: EventKind, items: readonly KeyedItem[], keys: readonly Key[]];
 

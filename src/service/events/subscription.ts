@@ -3,7 +3,7 @@
 
 import type { Caller } from '../../core/access/view.js';
 import { GroupEvent } from './event-log.js';
-import type { Follower, Group, Joined } from './group.js';
+import type { Follower, Group, Joined, Moved } from './group.js';
 import type { Groups } from './groups.js';
 import type { Question } from './list-reading.js';
 
@@ -27,7 +27,12 @@ export class Subscription implements Follower {
   readonly #groups: Groups;
   readonly #options: SubscriptionOptions;
   #group: Group | null = null;
+  /**
+   * What the subscriber has received: the events of `#source` up to this cursor. The source is the former group while the events of a move
+   * are held back; if another move follows before they are passed on, it starts from there.
+   */
   #cursor: string | null = null;
+  #source: Group | null = null;
   /** The rights of a `renew` that came before the subscription had started. */
   #newer: Caller | null = null;
   #isOpen = false;
@@ -60,7 +65,7 @@ export class Subscription implements Follower {
       return this.start(newer, wanted);
     }
     this.#group = group;
-    this.#cursor = joined.cursor;
+    this.#received(group, joined.cursor);
     if (this.#isStopped) group.leave(this);
     return joined;
   }
@@ -92,8 +97,13 @@ export class Subscription implements Follower {
 
   #pass(event: GroupEvent): void {
     if (this.#isStopped || this.#isPaused) return;
-    this.#cursor = event.cursor;
+    this.#received(this.#group, event.cursor);
     this.#options.onEvent(event);
+  }
+
+  #received(source: Group | null, cursor: string): void {
+    this.#source = source;
+    this.#cursor = cursor;
   }
 
   /** Rights have changed, possibly those of the subscriber: holds events back until `renew`. */
@@ -132,24 +142,26 @@ export class Subscription implements Follower {
     this.#group = next;
     this.#early = [];
     this.#isBehind = false;
-    const events = next === old ? await this.#joinAgain(next) : await next.moveFrom(old, this.#cursor ?? '', this);
-    this.#deliver(next, events);
+    const source = this.#source ?? old;
+    this.#deliver(next, next === source ? await this.#joinAgain(next) : await next.moveFrom(source, this.#cursor ?? '', this));
   }
 
   /** The events since the subscriber's cursor, or the whole present state. */
-  async #joinAgain(group: Group): Promise<readonly GroupEvent[]> {
+  async #joinAgain(group: Group): Promise<Moved> {
     const joined = await group.join(this, { since: this.#cursor, withItems: true });
-    if (joined.kind === 'resumed') return joined.events;
+    if (joined.kind === 'resumed') return joined;
     const { items, meta, cursor } = joined;
     const keys = (items ?? []).map(({ key }) => key);
-    return [new GroupEvent({ kind: 'reset', items: items ?? [], keys, meta, number: 0, cursorAt: () => cursor })];
+    return { events: [new GroupEvent({ kind: 'reset', items: items ?? [], keys, meta, number: 0, cursorAt: () => cursor })], cursor };
   }
 
-  #deliver(group: Group, events: readonly GroupEvent[]): void {
+  #deliver(group: Group, { events, cursor }: Moved): void {
     if (this.#isStopped || this.#isPaused) {
       group.leave(this);
       return;
     }
+    // Nothing differs, so the subscriber has what the group has.
+    if (events.length === 0) this.#received(group, cursor);
     // If rights have changed again, these events may show too much; they are held back.
     if (this.#isHeld) this.#early.unshift(...events);
     else for (const event of events) this.#pass(event);
@@ -159,9 +171,9 @@ export class Subscription implements Follower {
   /** Reports everything that the subscriber has seen as deleted. After a pause the group may be further than the subscriber's cursor. */
   async #end(error: unknown): Promise<void> {
     if (this.#isStopped) return;
-    const [group, cursor, isPaused] = [this.#group, this.#cursor ?? '', this.#isPaused];
+    const [source, cursor, isPaused] = [this.#source, this.#cursor ?? '', this.#isPaused];
     this.stop();
-    const keys = isPaused ? [] : ((await group?.keysAt(cursor)) ?? []);
+    const keys = isPaused ? [] : ((await source?.keysAt(cursor)) ?? []);
     if (keys.length > 0)
       this.#options.onEvent(new GroupEvent({ kind: 'delete', items: [], keys, meta: null, number: 0, cursorAt: () => cursor }));
     this.#options.onEnd(error);

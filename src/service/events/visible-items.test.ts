@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { VisibleItems } from './visible-items.js';
+import { type EventKind, GroupEvent } from './event-log.js';
+import { digestOf, VisibleItems } from './visible-items.js';
 
 const item = (key: number | string, text: string) => ({ key, text });
 
@@ -34,5 +35,39 @@ describe('what is visible', () => {
     visible.take({ create: [item('ANN ', 'b')], update: [], delete: ['Ann'] });
     expect(visible.spellingsOf('ann')).toEqual(['ANN ']);
     expect(visible.spellingsOf('bob')).toEqual([]);
+  });
+});
+
+describe('what was visible before events', () => {
+  const event = (kind: EventKind, keys: readonly number[], ...texts: readonly string[]): GroupEvent =>
+    new GroupEvent({ kind, items: [], keys, former: texts.map(digestOf), meta: null, number: 0, cursorAt: () => '' });
+  const present = new VisibleItems();
+  present.add([item(1, 'a'), item(2, 'b'), item(3, 'c')]);
+  const differenceFrom = (...events: readonly GroupEvent[]): unknown => {
+    const before = present.before(events);
+    return before === null ? null : { ...present.since(before), seen: before.keys() };
+  };
+
+  it('lacks what was created, has what was deleted, and has the former texts', () => {
+    expect(differenceFrom()).toEqual({ changed: [], gone: [], seen: [1, 2, 3] });
+    const events = [event('create', [3]), event('update', [2], 'B'), event('delete', [4], 'd')];
+    expect(differenceFrom(...events)).toEqual({ changed: [2, 3], gone: [4], seen: [1, 2, 4] });
+    expect(present.keys()).toEqual([1, 2, 3]);
+  });
+
+  it('is found from the last event to the first', () => {
+    const same = { changed: [], gone: [] };
+    expect(differenceFrom(event('create', [4]), event('delete', [4], 'd'))).toMatchObject(same);
+    expect(differenceFrom(event('update', [1], 'a'), event('update', [1], 'A'))).toMatchObject(same);
+    expect(differenceFrom(event('delete', [1], 'A'), event('create', [1]))).toMatchObject({ changed: [1], gone: [] });
+    expect(differenceFrom(event('delete', [1], 'a'), event('create', [1]))).toMatchObject(same);
+  });
+
+  it('leaves out the part of an event that was received', () => {
+    expect(differenceFrom(event('update', [1, 2, 3], 'A', 'B', 'C').after(2))).toMatchObject({ changed: [3], gone: [] });
+  });
+
+  it('is unknown before a reset', () => {
+    expect(differenceFrom(event('reset', [1, 2, 3]), event('create', [3]))).toBeNull();
   });
 });

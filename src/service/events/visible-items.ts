@@ -5,6 +5,7 @@
 import { hash } from 'node:crypto';
 import type { KeyedItem } from '../../core/engine/read/keyed-items.js';
 import type { Key } from '../../core/engine/work/work.js';
+import type { GroupEvent } from './event-log.js';
 
 export interface Difference {
   readonly create: readonly KeyedItem[];
@@ -43,6 +44,25 @@ export class VisibleItems {
 
   copy(): VisibleItems {
     return new VisibleItems(this.#seen);
+  }
+
+  /** What was visible before these events, the last of which led to the present state; null if one of them replaced the whole list. */
+  before(events: readonly GroupEvent[]): VisibleItems | null {
+    const earlier = this.copy();
+    for (const { kind, keys, former } of events.toReversed()) {
+      if (kind === 'reset') return null;
+      for (const [index, key] of keys.entries()) {
+        const digest = former[index];
+        if (digest === undefined) earlier.#seen.delete(textOfKey(key));
+        else earlier.#seen.set(textOfKey(key), { key, digest });
+      }
+    }
+    return earlier;
+  }
+
+  /** The digests of the texts of these items. */
+  digestsOf(keys: readonly Key[]): readonly string[] {
+    return keys.flatMap((key) => this.#seen.get(textOfKey(key))?.digest ?? []);
   }
 
   keys(): readonly Key[] {
