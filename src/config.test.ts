@@ -74,6 +74,17 @@ describe('configuration', () => {
     expect(() => readConfig({}, { secret: 'short' })).toThrow(ConfigError);
   });
 
+  it('takes a path of plain segments as the base path, without the slash at its end', () => {
+    for (const [written, read] of [
+      ['/data', '/data'],
+      ['/a/b-1.0/', '/a/b-1.0'],
+      ['/', ''],
+    ])
+      expect(readConfig({ BASE_PATH: written }).basePath).toBe(read);
+    for (const written of ['data', '//data', '/a/../b', '/a b', '/a;b', '/a?b', 'https://example.com/data'])
+      expect(linesOf({ BASE_PATH: written })).toEqual([`BASE_PATH: "${written}" is not a path such as /data`]);
+  });
+
   it('refuses a second database that is the first', () => {
     expect(linesOf({ DATABASE_URL: './a.db', SYSTEM_DATABASE_URL: './a.db' })).toEqual([expect.stringContaining('leave it out')]);
   });

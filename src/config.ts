@@ -4,7 +4,8 @@
 import * as kinds from './core/util/setting-kinds.js';
 import { type ProviderVariables, readProviders } from './service/auth/providers/settings/read-settings.js';
 
-const { bytes, choice, database, databases, domain, duration, email, integer, list, onOff, optional, orOff, secret, text, url } = kinds;
+const { basePath, bytes, choice, database, databases, domain, duration, email, integer, list, onOff, optional, orOff, secret, text, url } =
+  kinds;
 
 interface Setting<T> {
   /** The name in the environment; the flag is the same name in kebab-case. */
@@ -51,6 +52,12 @@ export const settings = {
   host: setting('HOST', text, '127.0.0.1', 'address to listen on'),
   port: setting('PORT', integer(0, 65_535), '8055', 'port to listen on; 0 takes a free one'),
   publicUrl: setting('PUBLIC_URL', optional(url('http:', 'https:')), null, 'address under which clients reach the service; used in mails'),
+  basePath: setting(
+    'BASE_PATH',
+    basePath,
+    '',
+    'path that a proxy leaves in the URLs it passes on, such as /data; PUBLIC_URL then ends with it (docs/scale.md)',
+  ),
   adminEmail: setting('ADMIN_EMAIL', email, 'admin@example.com', 'the administrator made at the first start'),
   adminPassword: setting('ADMIN_PASSWORD', optional(text), null, 'their password; made up and shown once when not set'),
   adminToken: setting('ADMIN_TOKEN', optional(text), null, 'a static token for that administrator'),

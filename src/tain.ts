@@ -13,7 +13,7 @@ import type { SystemHome } from './core/schema/system-home.js';
 import type { Dialect, DialectOptions } from './core/vendor/dialect.js';
 import type { ProveCopy } from './core/vendor/replication.js';
 import type { Traces } from './doors/http/request/traces.js';
-import { createGate, type Gate, type Handler } from './doors/http/server/gate.js';
+import { createGate, type Gate } from './doors/http/server/gate.js';
 import type { HostOptions, ReadyOptions, Service } from './embedding.js';
 import { openUserAdministration } from './service/auth/account/user-administration.js';
 import { openStructure } from './service/structure/structure.js';
@@ -36,7 +36,7 @@ interface Running extends App {
 export async function createService(given: Partial<Config> = {}, host: HostOptions = {}): Promise<Service> {
   const config = readConfig({}, given);
   const traces = config.traces ? await loadTraces() : null;
-  const gate = createGate();
+  const gate = createGate(host.basePath ?? config.basePath);
   let opening: Promise<Running> | null = null;
   let databases: readonly Dialect[] = [];
   const stop = new AbortController();
@@ -67,7 +67,7 @@ export async function createService(given: Partial<Config> = {}, host: HostOptio
       const { administrator, setupCode } = (await ready(options)).installed;
       return { administrator, setupCode };
     },
-    handler: underPath(host.basePath ?? '', gate.handle),
+    handler: gate.handle,
     listen: () => gate.listen(config.host, config.port),
     inject: async (request) => (await ready()).app.inject(request),
     call: async (...args) => (await ready()).call(...args),
@@ -184,20 +184,6 @@ async function build(config: Config, databases: Databases, gate: Gate, host: Bui
 
 /** How often the service checks for changes made by other processes. */
 const watchEveryMs = 500;
-
-/** Removes the path at which the host mounts the service from URLs that still have it. */
-function underPath(basePath: string, handle: Handler): Handler {
-  const base = basePath.replace(/\/+$/, '');
-  if (base === '') return handle;
-  return (request, response) => {
-    const { url = '/' } = request;
-    if (url === base || url.startsWith(`${base}/`) || url.startsWith(`${base}?`)) {
-      const rest = url.slice(base.length);
-      request.url = rest.startsWith('/') ? rest : `/${rest}`;
-    }
-    handle(request, response);
-  };
-}
 
 /** One database, or the tables of the service and the data, which are only read, in one each. */
 interface Databases {

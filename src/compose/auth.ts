@@ -70,7 +70,7 @@ export function composeIdentity({
   log,
 }: ComposeIdentityDeps): Identity {
   const limiter = openLimiter(config, siblings, log);
-  const publicUrl = config.publicUrl ?? `http://${config.host}:${config.port}`;
+  const publicUrl = config.publicUrl ?? `http://${config.host}:${config.port}${config.basePath}`;
   const fixed = readProviders(config.authProviders, config.authVariables, []);
   for (const line of fixed.flatMap((settings) => missingPackage(settings) ?? [])) log.error({}, line);
   const auth: AuthContext = {
@@ -122,7 +122,7 @@ export function composeIdentity({
       allowedOrigins: new Set([new URL(publicUrl).origin, ...config.corsOrigin]),
       hostCaller,
     },
-    cookies: { secure: config.cookieSecure, sameSite: config.cookieSameSite, domain: config.cookieDomain },
+    cookies: { secure: config.cookieSecure, sameSite: config.cookieSameSite, domain: config.cookieDomain, path: config.basePath || '/' },
   };
 }
 

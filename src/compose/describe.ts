@@ -80,7 +80,7 @@ export function composeDescribe(deps: ComposeDescribeDeps): Omit<ServerDeps, 'gr
       const ruleCaller = { ...caller, registration: settings['public_registration'] === true };
       return describeApi(ruleCaller, {
         title: textOf(settings, 'project_name') ?? 'Tain',
-        url: config.publicUrl ?? url,
+        url: config.publicUrl ?? `${url}${config.basePath}`,
         routes: restTable,
       });
     },

@@ -62,6 +62,12 @@ export const url = (...protocols: readonly string[]): Kind<string> => ({
   wanted: `an address beginning with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
 });
 
+/** The path in front of all paths of the service; `/` is none. Without a slash at the end. */
+export const basePath: Kind<string> = {
+  parse: (written) => (/^(?:\/(?!\.{1,2}(?:\/|$))[\w.~-]+)*\/?$/.test(written) ? written.replace(/\/$/, '') : refuse()),
+  wanted: 'a path such as /data',
+};
+
 /** Accepts an address with a known scheme, or a path. A bare word is more likely a mistake than a file name. */
 export const database: Kind<string> = {
   parse: (written) =>

@@ -19,6 +19,8 @@ export interface CookieOptions {
   readonly sameSite: 'lax' | 'strict' | 'none';
   /** null: this host only. */
   readonly domain: string | null;
+  /** Paths below which browsers send them, so that two services of one host keep their own. */
+  readonly path: string;
 }
 
 const sameSiteNames = { lax: 'Lax', strict: 'Strict', none: 'None' } as const;
@@ -26,7 +28,7 @@ const sameSiteNames = { lax: 'Lax', strict: 'Strict', none: 'None' } as const;
 export function setCookie(request: FastifyRequest, reply: FastifyReply, cookie: Cookie, options: CookieOptions): void {
   const { name, value, maxAgeMs, hostOnly = false, secure = false } = cookie;
   const sameSite = hostOnly ? 'lax' : options.sameSite;
-  const attributes = [`Max-Age=${Math.floor(maxAgeMs / 1000)}`, 'Path=/', 'HttpOnly', `SameSite=${sameSiteNames[sameSite]}`];
+  const attributes = [`Max-Age=${Math.floor(maxAgeMs / 1000)}`, `Path=${options.path}`, 'HttpOnly', `SameSite=${sameSiteNames[sameSite]}`];
   if (options.domain !== null && !hostOnly) attributes.push(`Domain=${options.domain}`);
   if (secure || options.secure || request.protocol === 'https') attributes.push('Secure');
   reply.header('set-cookie', [`${name}=${value}`, ...attributes].join('; '));

@@ -18,11 +18,21 @@ beforeAll(async () => {
   });
   app.get('/cookie', async (request) => ({ value: readCookie(request, 'token') ?? null }));
   app.get('/set', async (request, reply) => {
-    setCookie(request, reply, { name: 'token', value: 'a.b-c_d', maxAgeMs: 5_500 }, { secure: false, sameSite: 'lax', domain: null });
+    setCookie(
+      request,
+      reply,
+      { name: 'token', value: 'a.b-c_d', maxAgeMs: 5_500 },
+      { secure: false, sameSite: 'lax', domain: null, path: '/' },
+    );
     return 'set';
   });
   app.get('/clear', async (request, reply) => {
-    setCookie(request, reply, { name: 'token', value: '', maxAgeMs: 0 }, { secure: true, sameSite: 'strict', domain: 'example.com' });
+    setCookie(
+      request,
+      reply,
+      { name: 'token', value: '', maxAgeMs: 0 },
+      { secure: true, sameSite: 'strict', domain: 'example.com', path: '/data' },
+    );
     return 'cleared';
   });
 });
@@ -72,7 +82,7 @@ describe('cookies', () => {
     const secured = await app.inject({ url: '/set', headers: { 'x-forwarded-proto': 'https' } });
     expect(secured.headers['set-cookie']).toMatch(/; Secure$/);
     expect((await app.inject('/clear')).headers['set-cookie']).toBe(
-      'token=; Max-Age=0; Path=/; HttpOnly; SameSite=Strict; Domain=example.com; Secure',
+      'token=; Max-Age=0; Path=/data; HttpOnly; SameSite=Strict; Domain=example.com; Secure',
     );
   });
 });

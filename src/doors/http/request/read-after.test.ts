@@ -16,7 +16,7 @@ beforeEach(() => {
   tokens = new ReadAfter({
     replicas: { written: () => written, reaches: (applied, position) => Number(applied) >= Number(position) },
     seal,
-    cookies: { secure: false, sameSite: 'lax', domain: null },
+    cookies: { secure: false, sameSite: 'lax', domain: null, path: '/' },
     keepMs: 60_000,
   });
   app = Fastify();

@@ -1,5 +1,6 @@
 // The server socket. It listens before the service is ready: until `open`, /server/ping answers, /server/health reports an error, and
-// everything else is SERVICE_UNAVAILABLE. `close` lets accepted requests finish.
+// everything else is SERVICE_UNAVAILABLE. `close` lets accepted requests finish. A base path is removed here, so that nothing behind the gate
+// knows of it.
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -29,7 +30,8 @@ const notReady = errorText(
 
 const unhealthyText = JSON.stringify(unhealthy);
 
-export function createGate(): Gate {
+/** `basePath`: a path in front of the service's own, which a proxy or an embedding server leaves in URLs. URLs without it work as well. */
+export function createGate(basePath = ''): Gate {
   let handler: Handler = answerWhileWaiting;
   let attached: Handler = answerWhileWaiting;
   const server = createServer({
@@ -42,15 +44,27 @@ export function createGate(): Gate {
   });
   const silent = trackSilent(server);
   const start = takeTurns<Parameters<Handler>>((request, response) => handler(request, response));
-  const handle: Handler = (request, response) => {
+  const base = basePath.replace(/\/+$/, '');
+  const route = (url: string): string => withoutBase(url, base);
+  const serve: Handler = (request, response) => {
     silent.delete(request.socket);
     // After an answer Node drains and destroys a request that the handler has not read, which takes a sixth of the time of a read by key.
     // It skips a request that was read from; one without a body has nothing to read, so this call only marks it.
     if (!carriesBody(request.headers)) request.read();
     start(request, response);
   };
+  const serveBelowBase: Handler = (request, response) => {
+    const { url = '/' } = request;
+    if (isBaseItself(url, base)) {
+      redirectInto(base, request, response);
+      return;
+    }
+    request.url = route(url);
+    serve(request, response);
+  };
+  const handle = base === '' ? serve : serveBelowBase;
   server.on('request', handle);
-  server.on('upgrade', (request, socket, head) => handleUpgrade(server, handle, request, socket, head));
+  server.on('upgrade', (request, socket, head) => handleUpgrade({ server, handler: serve, route }, request, socket, head));
   return {
     handle,
     attach(made) {
@@ -63,6 +77,17 @@ export function createGate(): Gate {
     listen: (host, port) => listen(server, host, port),
     close: () => finish(server, silent),
   };
+}
+
+const withoutBase = (url: string, base: string): string => (base !== '' && url.startsWith(`${base}/`) ? url.slice(base.length) : url);
+
+const isBaseItself = (url: string, base: string): boolean => base !== '' && (url === base || url.startsWith(`${base}?`));
+
+/** The links of the pages are relative: they need the slash at the end. */
+function redirectInto(base: string, request: IncomingMessage, response: ServerResponse): void {
+  const query = request.url?.slice(base.length) ?? '';
+  response.writeHead(308, { location: `${base.slice(base.lastIndexOf('/') + 1)}/${query}`, 'content-length': 0 });
+  endAfterBody(request, response, '');
 }
 
 function answerWhileWaiting(request: IncomingMessage, response: ServerResponse): void {

@@ -19,13 +19,14 @@ const upgrades = new WeakMap<IncomingMessage, Upgrade>();
 /** null for a request that is no handshake. */
 export const upgradeOf = (request: IncomingMessage): Upgrade | null => upgrades.get(request) ?? null;
 
-export function handleUpgrade(
-  server: Server,
-  handler: (request: IncomingMessage, response: ServerResponse) => void,
-  request: IncomingMessage,
-  socket: Duplex,
-  head: Buffer,
-): void {
+interface UpgradeTarget {
+  readonly server: Server;
+  readonly handler: (request: IncomingMessage, response: ServerResponse) => void;
+  /** The path inside the service of a URL that was asked for. */
+  readonly route: (url: string) => string;
+}
+
+export function handleUpgrade({ server, handler, route }: UpgradeTarget, request: IncomingMessage, socket: Duplex, head: Buffer): void {
   if (!(socket instanceof Socket) || request.headers.upgrade?.toLowerCase() !== 'websocket') {
     continueWithoutUpgrade(server, request, socket, head);
     return;
@@ -36,7 +37,7 @@ export function handleUpgrade(
   response.assignSocket(socket);
   response.once('finish', () => socket.end());
   upgrades.set(request, { socket, head });
-  request.url = `${upgradePrefix}${request.url ?? '/'}`;
+  request.url = `${upgradePrefix}${route(request.url ?? '/')}`;
   handler(request, response);
 }
 
