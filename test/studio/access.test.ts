@@ -7,7 +7,7 @@ import { describeEachVendor } from '../harness/describe-each-vendor.js';
 import { type MailBox, openMailBox } from '../harness/mail-box.js';
 import { startService, type TestService } from '../harness/start-service.js';
 import { type EditorsWorld, fixture, settleEditors } from './editors-world.js';
-import { findBarriers, launchBrowser, openStudio, type StudioPage, signIn } from './open-studio.js';
+import { findBarriers, go, launchBrowser, openStudio, type StudioPage, signIn } from './open-studio.js';
 
 const [first] = inject('vendors');
 
@@ -225,23 +225,25 @@ describe.runIf(inject('browser') !== null && first !== undefined)('people in Stu
     const studio = await openStudio(browser, service);
     const { page } = studio;
     await signIn(studio, service);
+    const main = page.getByRole('main');
     for (const [place, shown] of [
-      ['roles', 'Chief editors'],
-      ['people', 'Emma Editor'],
-      ['policies', 'Editorial'],
-      [`policies/${world.policy}`, 'Permissions'],
-      ['public', 'Articles'],
-    ] as const)
+      ['roles', main.getByText('Chief editors')],
+      ['people', main.getByText('Emma Editor')],
+      ['policies', main.getByText('What editors work with')],
+      [`policies/${world.policy}`, main.getByRole('heading', { name: 'Permissions' })],
+      ['public', main.getByRole('switch', { name: 'Open to the public: Articles' })],
+    ] as const) {
+      await go(page, place);
       for (const width of [1280, 390]) {
         await page.setViewportSize({ width, height: 844 });
-        await page.goto(`${service.url}/admin/${place}`);
-        await page.getByRole('main').getByText(shown).first().waitFor();
+        await shown.waitFor();
         for (const colorScheme of ['light', 'dark'] as const) {
           await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
           expect(await findBarriers(page), `${place}, ${width}, ${colorScheme}`).toEqual([]);
         }
         expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), `${place}, ${width}`).toBe(true);
       }
+    }
     studio.expectQuiet();
     await page.context().close();
   });

@@ -5,8 +5,8 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { startService, type TestService } from '../harness/start-service.js';
-import { findBarriers, holdBack, launchBrowser, openStudio, signIn } from './open-studio.js';
+import { adminEmail, startService, type TestService } from '../harness/start-service.js';
+import { findBarriers, go, holdBack, launchBrowser, openStudio, signIn } from './open-studio.js';
 import { leastThreadTime, leastTimeMore, metricsOf } from './thread-time.js';
 
 const [vendor] = inject('vendors');
@@ -98,10 +98,9 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('budgets of S
     await signIn(studio, service, '/admin/c/books/3');
     const title = page.getByLabel('Title');
     const { data } = (await service.api.get('/items/books/3?fields=title')).body;
-    const go = (place: string) => page.evaluate(`history.pushState(null, '', ${JSON.stringify(`/admin/${place}`)})`);
     const toList = async () => {
       await page.waitForLoadState('networkidle');
-      await go('c/books');
+      await go(page, 'c/books');
       await page.getByText('25 items').waitFor();
       await page.waitForLoadState('networkidle');
     };
@@ -111,7 +110,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('budgets of S
       session,
       0.05,
       async () => {
-        await go('c/books/3');
+        await go(page, 'c/books/3');
         await title.waitFor();
       },
       toList,
@@ -120,7 +119,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('budgets of S
     await toList();
     const letGo = await holdBack(page, 'GET', /\/items\/books\/3/);
     expect((await service.api.patch('/items/books/3', { title: 'Meanwhile' })).status).toBe(200);
-    await go('c/books/3');
+    await go(page, 'c/books/3');
     await title.waitFor();
     expect(await title.inputValue()).toBe(data.title);
     letGo();
@@ -146,7 +145,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('budgets of S
     }
     await signIn(studio, service);
     for (const [place, show] of screens) {
-      await page.goto(`${service.url}/admin/${place}`);
+      await go(page, place);
       await show(page);
       await check(place);
     }
@@ -187,14 +186,13 @@ const entrances = [
   ['accept-invite?token=none', 'Welcome: choose a password'],
 ] as const;
 
-const heading = (page: Page): Promise<void> => page.getByRole('heading', { level: 1 }).waitFor();
-
+/** A screen is there with something that the one before it does not have. */
 const screens: readonly (readonly [place: string, show: (page: Page) => Promise<void>])[] = [
-  ['', heading],
+  ['', (page) => page.getByRole('heading', { name: 'Collections' }).waitFor()],
   ['c/books', (page) => page.getByText('25 items').waitFor()],
   ['c/books/2', (page) => page.getByLabel('Title').waitFor()],
   ['c/books/+', (page) => page.getByLabel('Title').waitFor()],
-  ['c/shop', heading],
+  ['c/shop', (page) => page.getByLabel('Name').waitFor()],
   ['files', (page) => page.getByText('No files yet').waitFor()],
   ['model', (page) => page.getByRole('button', { name: 'Move Books' }).waitFor()],
   ['model/books', (page) => page.getByRole('button', { name: 'Move Title' }).waitFor()],
@@ -205,11 +203,11 @@ const screens: readonly (readonly [place: string, show: (page: Page) => Promise<
   ['settings', (page) => page.getByLabel('Appearance', { exact: true }).waitFor()],
   ['settings/sign-on', (page) => page.getByText('Only email and password so far').waitFor()],
   ['settings/translations', (page) => page.getByText('No translations yet').waitFor()],
-  ['people', heading],
-  ['roles', heading],
-  ['policies', heading],
-  ['public', heading],
-  ['me', heading],
+  ['people', (page) => page.getByRole('main').getByText(adminEmail).waitFor()],
+  ['roles', (page) => page.locator('.role-tree').getByText('Administrator').first().waitFor()],
+  ['policies', (page) => page.locator('.home-cards.flush').getByText('Administrator').first().waitFor()],
+  ['public', (page) => page.getByRole('switch', { name: 'Open to the public: Books' }).waitFor()],
+  ['me', (page) => page.getByRole('region', { name: 'Sessions' }).getByText('here', { exact: true }).waitFor()],
   ['system', (page) => page.getByText('Largest file').waitFor()],
   ['system/statements', (page) => page.getByText('The log of slow statements is off').waitFor()],
   ['system/storage', (page) => page.getByText('There are no files yet.').waitFor()],
@@ -237,11 +235,11 @@ const screens: readonly (readonly [place: string, show: (page: Page) => Promise<
       await graphiql.getByRole('textbox', { name: 'Answer' }).waitFor({ state: 'attached' });
     },
   ],
-  ['nowhere', heading],
+  ['nowhere', (page) => page.getByText('There is nothing at this address.').waitFor()],
   [
     '',
     async (page) => {
-      await heading(page);
+      await page.getByRole('heading', { name: 'Collections' }).waitFor();
       await page.keyboard.press('Control+k');
       await page.getByRole('menuitem', { name: 'Books', exact: true }).waitFor();
     },
