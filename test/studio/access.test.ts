@@ -7,7 +7,7 @@ import { describeEachVendor } from '../harness/describe-each-vendor.js';
 import { type MailBox, openMailBox } from '../harness/mail-box.js';
 import { startService, type TestService } from '../harness/start-service.js';
 import { type EditorsWorld, fixture, settleEditors } from './editors-world.js';
-import { findBarriers, go, launchBrowser, openStudio, type StudioPage, signIn } from './open-studio.js';
+import { findBarriers, go, launchBrowser, openStudio, signIn } from './open-studio.js';
 
 const [first] = inject('vendors');
 
@@ -24,12 +24,6 @@ class Clicks {
     this.count += 1;
     await list.selectOption({ label });
   }
-}
-
-/** A screen may open a drawer or have a second navigation: signing in is over before it. */
-async function signInAt(studio: StudioPage, service: TestService, place: string): Promise<void> {
-  await signIn(studio, service);
-  await studio.page.goto(service.url + place);
 }
 
 const expectNoBarriers = async (page: Page): Promise<void> => expect(await findBarriers(page)).toEqual([]);
@@ -104,7 +98,7 @@ describeEachVendor('access in Studio', (vendor) => {
     it('names the rule at the address of a hidden item, and the policy that leaves out a field', async () => {
       const studio = await openStudio(browser, service);
       const { page } = studio;
-      await signInAt(studio, service, `/admin/policies/${world.policy}`);
+      await signIn(studio, service, `/admin/policies/${world.policy}`);
       await page.getByRole('button', { name: 'See as Emma Editor' }).click();
       await page.getByText('You see what Emma Editor sees').waitFor();
       await page.goto(`${service.url}/admin/c/articles/1`);
@@ -189,7 +183,7 @@ describe.runIf(inject('browser') !== null && first !== undefined)('people in Stu
   it('shows a new token once, and it works', async () => {
     const studio = await openStudio(browser, service);
     const { page } = studio;
-    await signInAt(studio, service, `/admin/people/${world.editor.id}`);
+    await signIn(studio, service, `/admin/people/${world.editor.id}`);
     await page.getByRole('button', { name: 'Make a new token' }).click();
     const token = await page.getByRole('textbox', { name: 'Static token' }).inputValue();
     expect((await service.as(token).get('/users/me?fields=email')).body.data).toEqual({ email: 'emma@example.com' });
@@ -204,7 +198,7 @@ describe.runIf(inject('browser') !== null && first !== undefined)('people in Stu
     const studio = await openStudio(browser, service);
     const { page } = studio;
     const anybody = service.as(null);
-    await signInAt(studio, service, '/admin/public');
+    await signIn(studio, service, '/admin/public');
     const open = page.getByRole('switch', { name: 'Open to the public: Authors' });
     await open.click({ force: true });
     const dialog = page.getByRole('alertdialog');

@@ -53,8 +53,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('dashboards',
 
   const openAt = async (place: string): Promise<StudioPage> => {
     const studio = await openStudio(browser, service);
-    await signIn(studio, service);
-    await studio.page.goto(`${service.url}/admin/${place}`);
+    await signIn(studio, service, `/admin/${place}`);
     return studio;
   };
   const panel = (page: Page, name: string) => page.getByRole('region', { name, exact: true });

@@ -106,8 +106,7 @@ describeEachVendor('the model in Studio', (vendor) => {
       const before = (await service.api.get('/schema/snapshot')).text;
       const studio = await openStudio(browser, service);
       const { page } = studio;
-      await signIn(studio, service);
-      await page.goto(`${service.url}/admin/model/authors`);
+      await signIn(studio, service, '/admin/model/authors');
       for (const name of ['born_in', 'name']) {
         await page.getByRole('button', { name: 'New field' }).click();
         await page.getByLabel('Name', { exact: true }).fill(name);

@@ -51,8 +51,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('running a pr
 
   const openAt = async (place: string, options = {}): Promise<StudioPage> => {
     const studio = await openStudio(browser, service, options);
-    await signIn(studio, service);
-    await studio.page.goto(`${service.url}/admin/${place}`);
+    await signIn(studio, service, `/admin/${place}`);
     return studio;
   };
 
