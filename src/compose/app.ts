@@ -211,7 +211,10 @@ const workOn =
 const mostAliases = 200;
 
 function logAliases({ log }: FastifyInstance, store: SchemaStore): void {
-  const aliases = Object.entries(listAliases(store.current()));
+  const aliases = listAliases(store.current()).map(({ collection, field, name }) => [
+    field === null ? collection : `${collection}.${field}`,
+    name,
+  ]);
   if (aliases.length === 0) return;
   log.info({ count: aliases.length, aliases: Object.fromEntries(aliases.slice(0, mostAliases)) }, 'names that differ in GraphQL');
 }

@@ -32,7 +32,7 @@ export interface ComposeDescribeDeps {
   readonly isEnding: () => boolean;
 }
 
-export function composeDescribe(deps: ComposeDescribeDeps): Omit<ServerDeps, 'graphqlSchema' | 'slowStatements'> {
+export function composeDescribe(deps: ComposeDescribeDeps): Omit<ServerDeps, 'graphqlAliases' | 'graphqlSchema' | 'slowStatements'> {
   const { config, dialect, store, engine, tables, checks, requests, isEnding } = deps;
   const facts: ServerFacts = {
     version,

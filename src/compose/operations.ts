@@ -11,6 +11,7 @@ import type { SystemHome } from '../core/schema/system-home.js';
 import type { Dialect } from '../core/vendor/dialect.js';
 import type { Connection } from '../core/vendor/driver.js';
 import type { GraphqlAnswers } from '../doors/graphql/graphql-routes.js';
+import { visibleAliases } from '../doors/graphql/schema/names/graphql-names.js';
 import type { CallOperation } from '../embedding.js';
 import type { ClientFacts } from '../service/auth/auth-context.js';
 import { operations as flowOperations, flows } from '../service/definitions/flows.js';
@@ -68,6 +69,7 @@ export function composeOperations(deps: ComposeOperationsDeps): OperationDeps {
     server: {
       ...composeDescribe({ config, dialect, store, engine, tables: identity.auth.tables, checks, requests, isEnding }),
       slowStatements: deps.slowStatements,
+      graphqlAliases: ({ view }) => visibleAliases(view),
       graphqlSchema: async (caller, scope) => (await loadGraphql()).printSchema(caller, scope),
     },
     files,

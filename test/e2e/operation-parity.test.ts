@@ -282,6 +282,7 @@ const samples = ({ revision, file, url, version, share, flow, role, admin, mailB
   readSlowStatements: { input: {} },
   readOpenApi: { input: {}, alike: without('servers') },
   readTypes: { input: {} },
+  readGraphqlAliases: { input: {} },
   readGraphqlSchema: { input: { scope: 'items' } },
   completeSetup: {
     input: { code: 'none', email: 'a@example.com', password: 'open sesame', project_name: 'Shop' },

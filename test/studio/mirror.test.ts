@@ -5,6 +5,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { oddNames } from '../fixtures/odd-names.js';
 import { adminToken, startService, type TestService } from '../harness/start-service.js';
 import { findBarriers, launchBrowser, openStudio, type StudioPage, signIn } from './open-studio.js';
 
@@ -15,7 +16,10 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('the request 
   let service: TestService;
   beforeAll(async () => {
     if (vendor === undefined) throw new Error('no database');
-    [browser, service] = await Promise.all([launchBrowser(), startService(vendor, { area: 'studio-mirror', demo: true })]);
+    [browser, service] = await Promise.all([
+      launchBrowser(),
+      startService(vendor, { area: 'studio-mirror', demo: true, fixture: oddNames(vendor.name) }),
+    ]);
     const facts = { author: 1, published: 1900, pages: 10, price: '1.00', summary: `quoted & "odd" \\ it's` };
     for (const title of ["It's here", 'Say "cheese"', '$HOME sweet `home`']) {
       const answer = await service.api.post('/items/books', { title, slug: `s${title.length}`, ...facts });
@@ -132,6 +136,29 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('the request 
       ({ item, ...row }) => ({ ...row, item: { id: item } }),
     );
     expect(new Set(blocks.map(({ collection }) => collection))).toEqual(new Set(['block_texts']));
+    studio.expectQuiet();
+    await page.context().close();
+  });
+
+  it('names that GraphQL cannot write have their aliases there', async () => {
+    const made = await service.api.post('/items/Order%20Details', [
+      { 'unit price': 10, '2nd': 'x', 'größe.id': { 'Maß (cm)': 42 } },
+      { 'unit price': 20, '2nd': 'y' },
+    ]);
+    expect(made.status, made.text).toBe(200);
+    const filter = { _and: [{ 'unit price': { _gt: 5 } }, { '2nd': { _eq: 'x' } }] };
+    const settings = new URLSearchParams({ fields: 'unit price,2nd', filter: JSON.stringify(filter) });
+    const studio = await open(`c/Order%20Details?${settings}`);
+    const { page } = studio;
+    await page.getByRole('grid').waitFor();
+    await show(page);
+    const found = (await askGraphql(await copy(page, 'GraphQL')))['Order_Details'] as readonly Row[];
+    expect(found).toMatchObject([{ unit_price: 10, _2nd: 'x' }]);
+    await page.goto(`${service.url}/admin/c/Order%20Details/1`);
+    await page.getByLabel('2nd').waitFor();
+    await show(page);
+    const item = (await askGraphql(await copy(page, 'GraphQL')))['Order_Details_by_id'] as Row;
+    expect(item).toMatchObject({ unit_price: 10, _2nd: 'x', grosse__id: { id: expect.anything() } });
     studio.expectQuiet();
     await page.context().close();
   });

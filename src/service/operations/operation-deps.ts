@@ -51,6 +51,16 @@ export interface ServerDeps {
   types(caller: Caller): string;
   /** The caller's GraphQL schema in the schema language. */
   graphqlSchema(caller: Caller, scope: 'items' | 'system'): Promise<string>;
+  /** Names of what the caller may read that differ in GraphQL. */
+  graphqlAliases(caller: Caller): readonly GraphqlAlias[];
+}
+
+/** A collection, or a field of it, whose GraphQL name differs from its own. */
+export interface GraphqlAlias {
+  readonly collection: string;
+  /** Null: the collection itself. */
+  readonly field: string | null;
+  readonly name: string;
 }
 
 export interface OperationDeps extends ItemDeps, Pick<ExplainAccessDeps, 'resolveStored'> {

@@ -2,7 +2,7 @@
 
 import { completeSetup as completeFirstSetup } from '../auth/account/setup.js';
 import { type Operation, Outcome, operation } from './operation.js';
-import type { ReportedStatement, SlowStatementReport } from './operation-deps.js';
+import type { GraphqlAlias, ReportedStatement, SlowStatementReport } from './operation-deps.js';
 import { answer, boolean, choice, described, document, integer, json, list, nothing, object, optional, type Shape, text } from './shape.js';
 
 const tag = 'server';
@@ -189,6 +189,26 @@ export const readGraphqlSchema = operation({
   run: ({ deps, caller }, { scope }) => deps.server.graphqlSchema(caller, scope),
 });
 
+const graphqlAlias = answer<GraphqlAlias>(
+  {
+    collection: text(),
+    field: described(optional(text()), 'Null: the collection itself.'),
+    name: described(text(), 'The name in GraphQL.'),
+  },
+  'server_graphql_alias',
+);
+
+export const readGraphqlAliases = operation({
+  id: 'readGraphqlAliases',
+  tag,
+  summary: 'Collections and fields you may read whose GraphQL name differs from their own',
+  input: {},
+  output: list(graphqlAlias),
+  open: ['everybody'],
+  once: 'never',
+  run: ({ deps, caller }) => deps.server.graphqlAliases(caller),
+});
+
 export const completeSetup = operation({
   id: 'completeSetup',
   tag,
@@ -216,5 +236,6 @@ export const serverOperations: readonly Operation[] = [
   readOpenApi,
   readTypes,
   readGraphqlSchema,
+  readGraphqlAliases,
   completeSetup,
 ];

@@ -32,6 +32,8 @@ const schema = buildSchema(
     column('authors', 'name'),
     alias('authors', 'articles'),
     column('my table', 'id', true),
+    column('my table', 'made.on'),
+    column('my table', 'Cost(USD)'),
     column('shop', 'name'),
     column('pages', 'id', true),
     alias('pages', 'blocks'),
@@ -179,7 +181,28 @@ describe('a request as GraphQL', () => {
     );
   });
 
-  it('is not there for names that GraphQL cannot write, and for what is not a read of items', () => {
+  it('uses the aliases of names that GraphQL cannot write, or that metadata renames', () => {
+    const aliases = [
+      { collection: 'my table', field: null, name: 'my_table' },
+      { collection: 'my table', field: 'made.on', name: 'made__on' },
+      { collection: 'my table', field: 'Cost(USD)', name: 'Cost_USD' },
+      { collection: 'authors', field: 'name', name: 'full_name' },
+      { collection: 'articles', field: null, name: 'posts' },
+    ];
+    const printed = (path: string, query: object) =>
+      printGraphql(schema, { path, query: { ...query } }, aliases)?.document.replaceAll(/\s+/g, ' ');
+    const filter = { _and: [{ 'Cost(USD)': { _gt: 5 } }, { 'year(made.on)': { _eq: 2024 } }] };
+    expect(printed('/items/my%20table', { fields: ['made.on', 'Cost(USD)'], filter })).toBe(
+      '{ my_table(filter: { _and: [{ Cost_USD: { _gt: 5 } }, { made__on_func: { year: { _eq: 2024 } } }] }) { made__on Cost_USD } }',
+    );
+    expect(printed('/items/articles/7', { fields: ['author.name'] })).toBe('{ posts_by_id(id: "7") { author { full_name } } }');
+    expect(printed('/items/articles', { fields: ['id'], filter: { author: { name: { _eq: 'x' } } } })).toBe(
+      '{ posts(filter: { author: { full_name: { _eq: "x" } } }) { id } }',
+    );
+    expect(printed('/items/blocks', { fields: ['item'] })).toContain('... on posts { id }');
+  });
+
+  it('is not there for unknown aliases, and for what is not a read of items', () => {
     expect(documentOf('/items/my%20table')).toBeUndefined();
     expect(documentOf('/schema/snapshot')).toBeUndefined();
   });

@@ -1,6 +1,8 @@
 // The request of a page as a person can repeat it: a command of a shell, a call of the client package, a GraphQL document.
 
+import { useQuery } from '@tanstack/react-query';
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
+import { request as send } from '../api/client.js';
 import { serviceUrl } from '../api/service-url.js';
 import { viewedAs } from '../api/view-as.js';
 import { Icon } from '../primitives/icon.js';
@@ -13,10 +15,12 @@ import { useLanguage, useText } from '../text/use-text.js';
 import '../form/form.css';
 import type { ApiRequest } from './api-request.js';
 import './mirror.css';
-import { printGraphql } from './print-graphql.js';
+import { type GraphqlAlias, printGraphql } from './print-graphql.js';
 import { printCurl, printSdk } from './print-rest.js';
 
 const useMirrorText = (): MirrorMessages => (useLanguage().tag.startsWith('de') ? mirrorGerman : mirrorEnglish);
+
+const readAliases = async () => (await send<readonly GraphqlAlias[]>('GET', '/server/specs/graphql/aliases')).data;
 
 export function RequestDrawer({ request, onClose }: { readonly request: ApiRequest; readonly onClose: () => void }) {
   const text = useMirrorText();
@@ -24,7 +28,8 @@ export function RequestDrawer({ request, onClose }: { readonly request: ApiReque
   const { schema } = useStudio().boot;
   const viewAs = viewedAs()?.target ?? null;
   const origin = { url: serviceUrl('').href.replace(/\/$/, ''), viewAs };
-  const graphql = printGraphql(schema, request);
+  const { data: aliases, isPending } = useQuery({ queryKey: ['graphql-aliases', viewAs], queryFn: readAliases });
+  const graphql = isPending ? null : printGraphql(schema, request, aliases);
   return (
     <SideDrawer title={text.title} isWide onClose={onClose}>
       <div className="mirror">
@@ -50,7 +55,7 @@ export function RequestDrawer({ request, onClose }: { readonly request: ApiReque
             <p className="hint">{text.tokenHint}</p>
           </TabPanel>
           <TabPanel id="graphql" className="tab-panel">
-            {graphql === null ? <p>{text.noGraphql}</p> : <Code code={graphql.document} />}
+            {graphql === null ? !isPending && <p>{text.noGraphql}</p> : <Code code={graphql.document} />}
             {graphql !== null && <p className="hint">{text.sentTo(`POST ${origin.url}${graphql.endpoint}`)}</p>}
             {viewAs !== null && <p className="hint">{text.viewAs(`X-View-As: ${viewAs}`)}</p>}
             <a href={serviceUrl(graphql?.endpoint ?? '/graphql').href} target="_blank" rel="noreferrer">

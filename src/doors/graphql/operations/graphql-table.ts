@@ -19,6 +19,7 @@ import {
   knownServerInfo,
   ping,
   publicServerInfo,
+  readGraphqlAliases,
   readGraphqlSchema,
   readMetrics,
   readOpenApi,
@@ -55,6 +56,7 @@ const serverFields: readonly OperationField[] = [
   { operation: readSlowStatements, kind: 'query', field: 'server_statements_slow' },
   { operation: readOpenApi, kind: 'query', field: 'server_specs_oas' },
   { operation: readTypes, kind: 'query', field: 'server_specs_types' },
+  { operation: readGraphqlAliases, kind: 'query', field: 'server_specs_graphql_aliases' },
   { operation: readGraphqlSchema, kind: 'query', field: 'server_specs_graphql' },
   { operation: completeSetup, kind: 'mutation', field: 'server_setup' },
 ];

@@ -3,6 +3,7 @@
 import {
   completeSetup,
   ping,
+  readGraphqlAliases,
   readGraphqlSchema,
   readMetrics,
   readOpenApi,
@@ -55,6 +56,7 @@ export const serverRoutes: readonly RestRoute[] = [
   { operation: readSlowStatements, method: 'GET', path: '/server/statements/slow', headers: { 'cache-control': 'no-store' } },
   { operation: readOpenApi, method: 'GET', path: '/server/specs/oas', answer: { kind: 'content', type: 'application/json' } },
   { operation: readTypes, method: 'GET', path: '/server/specs/types', answer: plain },
+  { operation: readGraphqlAliases, method: 'GET', path: '/server/specs/graphql/aliases' },
   graphqlSchema('/server/specs/graphql', 'items'),
   { ...graphqlSchema('/server/specs/graphql/items', 'items'), described: false },
   {

@@ -9,7 +9,7 @@ export const mirrorEnglish = {
   copy: 'Copy',
   copied: 'Copied',
   sentTo: (address: string) => `For ${address}`,
-  noGraphql: 'GraphQL knows some of these names by aliases, or has no such read. GraphiQL lists what there is.',
+  noGraphql: 'GraphQL has no such read. GraphiQL lists what there is.',
   openGraphiql: 'Open GraphiQL',
 };
 

@@ -9,6 +9,6 @@ export const mirrorGerman: MirrorMessages = {
   copy: 'Kopieren',
   copied: 'Kopiert',
   sentTo: (address) => `Für ${address}`,
-  noGraphql: 'GraphQL kennt einige dieser Namen unter einem Alias oder hat keine solche Abfrage. GraphiQL zeigt, was es gibt.',
+  noGraphql: 'GraphQL hat keine solche Abfrage. GraphiQL zeigt, was es gibt.',
   openGraphiql: 'GraphiQL öffnen',
 };

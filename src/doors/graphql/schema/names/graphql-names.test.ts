@@ -39,8 +39,15 @@ describe('names in GraphQL', () => {
           ownHome([]),
         ),
       );
-    const aliases = { 'my table': 'my_table', 'my table.a b': 'a_b_', 'my table.a-b': 'a_b__' };
-    expect(aliasesOf(names)).toEqual(aliases);
-    expect(aliasesOf(names.toReversed())).toEqual(aliases);
+    const aliases = [
+      { collection: 'my table', field: null, name: 'my_table' },
+      { collection: 'my table', field: 'a b', name: 'a_b_' },
+      { collection: 'my table', field: 'a-b', name: 'a_b__' },
+    ];
+    for (const order of [names, names.toReversed()]) {
+      const listed = aliasesOf(order);
+      expect(listed).toHaveLength(aliases.length);
+      expect(listed).toEqual(expect.arrayContaining(aliases));
+    }
   });
 });

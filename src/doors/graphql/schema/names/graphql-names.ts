@@ -2,8 +2,10 @@
 // with underscores at the end where two aliases would be equal. Metadata may choose the alias: an entry
 // `{language: "graphql", translation: …}` of `translations`.
 
+import { findCollection, findField, type SchemaView } from '../../../../core/access/view.js';
 import type { Collection, Field, Schema } from '../../../../core/schema/schema.js';
 import { isPlainObject } from '../../../../core/util/plain-object.js';
+import type { GraphqlAlias } from '../../../../service/operations/operation-deps.js';
 
 const valid = /^(?!__)[_A-Za-z][_0-9A-Za-z]*$/;
 
@@ -113,15 +115,23 @@ export const fieldName = (collection: Collection, field: Field): string => field
 /** A name derived from a field (`published_func`), with underscores appended if a field has that name. */
 export const derivedName = (collection: Collection, preferred: string): string => claim(namesIn(collection).taken, preferred);
 
-/** Collections and fields whose GraphQL name differs from their own, as `a b` and `a b.c d`, each with its alias. */
-export function listAliases({ collections }: Schema): Readonly<Record<string, string>> {
-  const aliases: Record<string, string> = {};
+/** Collections and fields whose GraphQL name differs from their own. */
+export function listAliases({ collections }: Schema): readonly GraphqlAlias[] {
   const names = nameAll([...collections.values()], reservedTypes);
-  for (const collection of collections.values()) {
-    const { name, system } = collection;
-    if (system) continue;
-    if (names.get(name) !== name) aliases[name] = names.get(name) ?? name;
-    for (const [field, alias] of fieldNames(collection)) if (field !== alias) aliases[`${name}.${field}`] = alias;
-  }
-  return aliases;
+  return [...collections.values()].flatMap((collection): readonly GraphqlAlias[] => {
+    if (collection.system) return [];
+    const own = { collection: collection.name, field: null, name: names.get(collection.name) ?? collection.name };
+    const fields = [...fieldNames(collection)].filter(([field, alias]) => field !== alias);
+    return [
+      ...(own.name === own.collection ? [] : [own]),
+      ...fields.map(([field, name]) => ({ collection: collection.name, field, name })),
+    ];
+  });
 }
+
+/** The aliases of what the caller may read. */
+export const visibleAliases = (view: SchemaView): readonly GraphqlAlias[] =>
+  listAliases(view.schema).filter(({ collection, field }) => {
+    const found = findCollection(view, collection, 'read');
+    return found !== null && (field === null || findField(view, found, field, 'read') !== null);
+  });
