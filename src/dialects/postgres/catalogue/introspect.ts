@@ -8,7 +8,7 @@ import { catalogueText, type ForeignKeyFacts, type IndexFacts, type TableFacts, 
 import { readColumn } from './read-column.js';
 
 export async function introspect(connection: Connection): Promise<RawDatabase> {
-  const rows = await connection.rows({ kind: 'read', text: catalogueText, values: [] });
+  const rows = await connection.rows({ kind: 'read', text: catalogueText, values: [], prepare: true });
   const facts = rows.map((row) => JSON.parse(String(row[0])) as TableFacts);
   const byOid = new Map(facts.map((table) => [table.oid, table]));
   return { tables: facts.map((table) => readTable(table, byOid)) };
