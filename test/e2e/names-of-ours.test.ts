@@ -75,7 +75,7 @@ describeEachVendor('names of ours', (vendor) => {
     let service: TestService;
     let person: Api;
     beforeAll(async () => {
-      service = await startService(vendor, { area: 'names', fixture: makeFixture(vendor.name, parent, child) });
+      service = await startService(vendor, { area: 'names', fixture: makeFixture(vendor.name, parent, child), onEmpty: true });
       // A rule through the relation puts conditions into every statement.
       const rule = { [child]: { _none: { t2: { _eq: -1 } } } };
       const permissions = (['read', 'create', 'update', 'delete'] as const).flatMap((action) => [

@@ -32,7 +32,7 @@ describeEachVendor('a foreign database', (vendor) => {
     const fixture = readFileSync(new URL(`../fixtures/shop.${vendor.name}.sql`, import.meta.url), 'utf8');
     const { structure, contents } = await dumpOf(vendor, fixture);
 
-    const service = await startService(vendor, { area: 'foreign', fixture });
+    const service = await startService(vendor, { area: 'foreign', fixture, onEmpty: true });
     try {
       for (const collection of [
         'artists',
@@ -60,7 +60,7 @@ describeEachVendor('a foreign database', (vendor) => {
   it('full of composite keys, junctions and strange names is mirrored the same way', async () => {
     const fixture = foundKeys(vendor.name);
     const { structure, contents } = await dumpOf(vendor, fixture);
-    const service = await startService(vendor, { area: 'foreign', fixture });
+    const service = await startService(vendor, { area: 'foreign', fixture, onEmpty: true });
     try {
       for (const { collection } of (await service.api.get('/collections')).body.data) {
         if (collection.startsWith('service_')) continue;
@@ -78,7 +78,7 @@ describeEachVendor('a foreign database', (vendor) => {
     const fixture = `create table moments (id integer primary key, day date, moment ${momentTypes[vendor.name]});
 insert into moments values (1, '2024-02-29', '2024-02-29 23:59:59.999999'), (2, '0099-01-02', '0099-01-02 03:04:05');
 ${vendor.name === 'postgres' ? "insert into moments values (3, 'infinity', '-infinity');" : 'insert into moments values (3, null, null);'}`;
-    const service = await startService(vendor, { area: 'moments', fixture });
+    const service = await startService(vendor, { area: 'moments', fixture, onEmpty: true });
     try {
       expect((await service.api.get('/items/moments?sort=id')).body.data).toEqual([
         { id: 1, day: '2024-02-29', moment: '2024-02-29T23:59:59.999999' },

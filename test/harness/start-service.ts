@@ -27,15 +27,21 @@ export interface TestService extends DirectAccess {
 
 export interface StartOptions {
   readonly config?: Partial<Config>;
-  /** Statements to run on the empty database before the service starts. */
+  /** Statements to run on the database before the service starts. */
   readonly fixture?: string;
   readonly area?: string;
+  /** The service makes its tables itself, instead of finding them in a copy of the prepared database. */
+  readonly onEmpty?: boolean;
   /** Loads the bookshop of `tain demo`. */
   readonly demo?: boolean;
 }
 
+/** Not where the tables of the service are elsewhere, nor where a fixture has tables with names of ours or of what is adopted. */
+const startsOnCopy = ({ config = {}, fixture = '', onEmpty = false }: StartOptions): boolean =>
+  !onEmpty && (config.systemSchema ?? null) === null && (config.systemDatabaseUrl ?? null) === null && !/service_|directus_/i.test(fixture);
+
 export async function startService(vendor: Vendor, options: StartOptions = {}): Promise<TestService> {
-  const database = await createDatabase(vendor, options.area);
+  const database = await createDatabase(vendor, options.area, startsOnCopy(options) ? vendor.prepared : undefined);
   const direct = await openDirectAccess(vendor, database.url);
   if (options.fixture !== undefined) await direct.sql(options.fixture);
   const service = await createService({

@@ -1,10 +1,11 @@
 // Runs once before the tests that need a database: finds a server for each vendor (named by the environment, running on its usual port, or
-// started for the tests) and passes the list to the tests. With CI=true a missing vendor is a failure. TEST_VENDORS=postgres restricts the
-// vendors. With TEST_SERVERS=own servers are started in any case where their programs are installed: with TMPDIR in memory, tables are created
-// ten times faster there than on a disk.
+// started for the tests), prepares a database there, and passes the list to the tests. With CI=true a missing vendor is a failure.
+// TEST_VENDORS=postgres restricts the vendors. With TEST_SERVERS=own servers are started in any case where their programs are installed: with
+// TMPDIR in memory, tables are created ten times faster there than on a disk.
 
 import type { TestProject } from 'vitest/node';
 import { findDirectoryProgram } from './directory-server.js';
+import { type PreparedVendor, prepareDatabase } from './prepared-database.js';
 import { isAnswering, makeServer, type ThrowAwayServer } from './throw-away-server.js';
 import type { Vendor } from './vendors.js';
 
@@ -34,21 +35,28 @@ const candidates = [
 ] as const;
 
 let found: {
-  readonly vendors: readonly Vendor[];
+  readonly vendors: readonly PreparedVendor[];
   readonly missing: readonly string[];
   readonly servers: readonly ThrowAwayServer[];
 } | null = null;
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   found ??= await findVendors();
-  project.provide('vendors', found.vendors);
+  project.provide(
+    'vendors',
+    found.vendors.map(({ vendor }) => vendor),
+  );
   project.provide('missingVendors', found.missing);
   const directory = findDirectoryProgram();
   project.provide('directory', directory);
   const missing = [...found.missing, ...(directory === null ? ['slapd'] : [])];
   if (process.env['CI'] === 'true' && missing.length > 0) throw new Error(`not available: ${missing.join(', ')}`);
   return async () => {
-    for (const server of found?.servers ?? []) await server.remove();
+    // Called for each project; the first call ends what all of them share.
+    const ended = found;
+    found = null;
+    for (const { drop } of ended?.vendors ?? []) await drop();
+    for (const server of ended?.servers ?? []) await server.remove();
   };
 }
 
@@ -67,7 +75,12 @@ async function findVendors(): Promise<NonNullable<typeof found>> {
     if (vendor === undefined) missing.push(candidate.title);
     else vendors.push(vendor);
   }
-  return { vendors, missing, servers };
+  try {
+    return { vendors: await Promise.all(vendors.map(prepareDatabase)), missing, servers };
+  } catch (error) {
+    for (const server of servers) await server.remove();
+    throw error;
+  }
 }
 
 async function findRunning(candidate: (typeof candidates)[number]): Promise<Vendor | null> {

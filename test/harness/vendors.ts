@@ -1,7 +1,7 @@
 // The vendors that tests run on, and how tests create and drop their databases. Only databases named tain_test_* are created or dropped.
 
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import mysql from 'mysql2/promise';
@@ -15,6 +15,8 @@ export interface Vendor {
   /** The address of the server without a database; empty for SQLite. */
   readonly server: string;
   readonly label: string;
+  /** A database with the tables of the service (prepared-database.ts): the file, the name of the template, or the statements that make a copy. */
+  readonly prepared?: string;
 }
 
 export interface TestDatabase {
@@ -22,22 +24,27 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** Creates an empty database. `area` is part of its name, so that parallel test files can be distinguished. */
-export async function createDatabase(vendor: Vendor, area = 'any'): Promise<TestDatabase> {
-  if (vendor.name === 'sqlite') return createFile();
+/** Creates an empty database, or a copy of the prepared one. `area` is part of its name, so that parallel test files can be distinguished. */
+export async function createDatabase(vendor: Vendor, area = 'any', prepared?: string): Promise<TestDatabase> {
+  if (vendor.name === 'sqlite') return createFile(prepared);
   const name = `tain_test_${area.replace(/\W/g, '_').toLowerCase()}_${randomBytes(4).toString('hex')}`;
-  const quote = vendor.name === 'postgres' ? '"' : '`';
-  const drop = vendor.name === 'postgres' ? `drop database if exists "${name}" with (force)` : `drop database if exists \`${name}\``;
-  await runOnServer(vendor, `create database ${quote}${name}${quote}`);
+  const isPostgres = vendor.name === 'postgres';
+  const create = isPostgres
+    ? `create database "${name}"${prepared === undefined ? '' : ` template "${prepared}"`}`
+    : `create database \`${name}\`${prepared === undefined ? '' : `; use \`${name}\`; ${prepared}`}`;
+  const drop = isPostgres ? `drop database if exists "${name}" with (force)` : `drop database if exists \`${name}\``;
+  await runOnServer(vendor, create);
   return { url: `${vendor.server}/${name}`, drop: () => runOnServer(vendor, drop) };
 }
 
-function createFile(): TestDatabase {
+function createFile(prepared?: string): TestDatabase {
   const folder = mkdtempSync(join(tmpdir(), 'tain_test_'));
-  return { url: `sqlite:${join(folder, 'tain.db')}`, drop: async () => rmSync(folder, { recursive: true, force: true }) };
+  const file = join(folder, 'tain.db');
+  if (prepared !== undefined) copyFileSync(prepared, file);
+  return { url: `sqlite:${file}`, drop: async () => rmSync(folder, { recursive: true, force: true }) };
 }
 
-/** Runs one statement on the server; rejects when the server cannot be reached within `connectMs` or refuses the login. */
+/** Runs a statement on the server (MariaDB: or several); rejects when the server cannot be reached within `connectMs` or refuses the login. */
 export async function runOnServer(vendor: Pick<Vendor, 'name' | 'server'>, statement: string, connectMs: number = patience): Promise<void> {
   if (vendor.name === 'postgres') {
     const client = new pg.Client({ connectionString: `${vendor.server}/postgres`, connectionTimeoutMillis: connectMs });
@@ -46,6 +53,6 @@ export async function runOnServer(vendor: Pick<Vendor, 'name' | 'server'>, state
     await client.query(statement).finally(() => client.end());
     return;
   }
-  const connection = await mysql.createConnection({ uri: vendor.server, connectTimeout: connectMs });
+  const connection = await mysql.createConnection({ uri: vendor.server, connectTimeout: connectMs, multipleStatements: true });
   await connection.query(statement).finally(() => connection.end());
 }

@@ -10,7 +10,7 @@ describeEachVendor('the setup', (vendor) => {
   let service: TestService;
   let code: string;
   beforeAll(async () => {
-    service = await startService(vendor, { area: 'setup', config: { adminPassword: null } });
+    service = await startService(vendor, { area: 'setup', config: { adminPassword: null }, onEmpty: true });
     const [row] = await service.sql("select value from service_secrets where name = 'setup'");
     ({ code } = JSON.parse(String(row?.['value'])));
   });
@@ -43,7 +43,7 @@ describeEachVendor('the setup', (vendor) => {
   });
 
   it('is over when the administrator has signed in by the printed password', async () => {
-    const other = await startService(vendor, { area: 'setup_signed', config: { adminPassword: null } });
+    const other = await startService(vendor, { area: 'setup_signed', config: { adminPassword: null }, onEmpty: true });
     const [row] = await other.sql("select value from service_secrets where name = 'setup'");
     const { code: unused } = JSON.parse(String(row?.['value']));
     await other.as(adminToken).patch('/users/me', { password: 'printed' });
