@@ -10,9 +10,13 @@ import './graphiql.css';
 const root = new URL('../..', import.meta.url).pathname;
 const endpoints = ['graphql', 'graphql/system'];
 
+/** Studio frames this page for the user who is signed in. */
+const hint =
+  window.parent === window
+    ? '# Sign in to Studio, or set\n# {"Authorization": "Bearer …"}\n# under Headers.'
+    : '# You ask with your own rights.';
 const defaultQuery = `# Ask for anything you may see.
-# To ask as somebody, log in on the front page,
-# or set {"Authorization": "Bearer …"} as a header below.
+${hint}
 
 {
   __typename
