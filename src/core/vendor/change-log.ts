@@ -37,7 +37,7 @@ export interface ChangeLog {
   /** The name of the source, shown in the health of the service. */
   readonly source: string;
   /** Whether it reports what foreign keys do to other rows (cascades). */
-  readonly tellsCascades: boolean;
+  readonly reportsCascades: boolean;
   /**
    * Reads the changes of these tables, or of as many of them as it can, from now on. It may call `onMore` when there is something to read
    * or when the log is lost; callers also read it periodically.

@@ -7,7 +7,7 @@ import type { SchemaStore } from '../../core/engine/store/schema-store.js';
 import type { ServiceError } from '../../core/errors/service-error.js';
 import type { ParsedQuery } from '../../core/query/query.js';
 import type { GroupEvent } from '../../service/events/event-log.js';
-import type { Joined } from '../../service/events/group.js';
+import type { Joined } from '../../service/events/follower.js';
 import type { Groups } from '../../service/events/groups.js';
 import { Subscription } from '../../service/events/subscription.js';
 import { tokenExpired } from '../../service/secrets/signed-token.js';

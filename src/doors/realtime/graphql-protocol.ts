@@ -8,7 +8,7 @@ import { isPlainObject, type PlainObject } from '../../core/util/plain-object.js
 import { tryParseJson } from '../../core/util/try-parse-json.js';
 import { addressKey, type Limiter } from '../../service/auth/limits/limiter.js';
 import type { GroupEvent } from '../../service/events/event-log.js';
-import type { Joined } from '../../service/events/group.js';
+import type { Joined } from '../../service/events/follower.js';
 import type { Question } from '../../service/events/list-reading.js';
 import { type AcceptedSocket, Connection, type ConnectionDeps, closeCodes } from './connection.js';
 import { watchHeartbeat } from './heartbeat.js';

@@ -7,7 +7,7 @@ import { forbidden, invalidPayload, type ServiceError } from '../../core/errors/
 import type { PlainObject } from '../../core/util/plain-object.js';
 import { readEmail } from '../../service/auth/email.js';
 import { addressKey, type Limiter } from '../../service/auth/limits/limiter.js';
-import type { Joined } from '../../service/events/group.js';
+import type { Joined } from '../../service/events/follower.js';
 import { Presence } from '../../service/events/presence.js';
 import type { PresenceBoard } from '../../service/events/presence-board.js';
 import { type AcceptedSocket, Connection, type ConnectionDeps, closeCodes } from './connection.js';

@@ -6,7 +6,7 @@ import { parseQueryObject } from '../../core/query/parse/parse-query-object.js';
 import type { QueryLimits } from '../../core/query/query.js';
 import type { PlainObject } from '../../core/util/plain-object.js';
 import type { GroupEvent } from '../../service/events/event-log.js';
-import type { Joined } from '../../service/events/group.js';
+import type { Joined } from '../../service/events/follower.js';
 import type { Question } from '../../service/events/list-reading.js';
 import { subscriptionText, type Uid, withUid } from './socket-message.js';
 

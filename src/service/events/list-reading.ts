@@ -7,6 +7,7 @@ import type { Reader } from '../../core/engine/read/reader.js';
 import type { Key, Work } from '../../core/engine/work/work.js';
 import type { ParsedQuery } from '../../core/query/query.js';
 import type { Driver } from '../../core/vendor/driver.js';
+import { maxTouched } from './pending-changes.js';
 import type { Turns } from './turns.js';
 
 export interface ListReadingDeps {
@@ -24,6 +25,12 @@ export interface Question {
   readonly parsed: ParsedQuery;
   /** Only these items; null: all that the query selects. */
   readonly keys: readonly unknown[] | null;
+}
+
+export interface Page {
+  readonly items: readonly KeyedItem[];
+  /** The JSON text of `meta`; null when none was asked for. */
+  readonly meta: string | null;
 }
 
 /** A list up to this length is one statement; a longer one is streamed, which costs a connection of its own or several statements. */
@@ -55,9 +62,20 @@ export class ListReading {
     return parsed.meta.length === 0 ? null : this.#inTurn(() => this.#deps.reader.meta(this.#work, collection, parsed, keys));
   }
 
+  async pageWithMeta(): Promise<Page> {
+    const { items } = await this.page();
+    return { items, meta: await this.meta() };
+  }
+
   /** Those of these items that the query selects. */
-  some(keys: readonly Key[]): Promise<readonly KeyedItem[]> {
-    return this.#inTurn(() => this.#deps.ownReader.keyedItems(this.#work, this.#question.collection, this.#all, keys));
+  async some(keys: readonly Key[]): Promise<readonly KeyedItem[]> {
+    const found: KeyedItem[] = [];
+    for (let from = 0; from < keys.length; from += maxTouched) {
+      const part = keys.slice(from, from + maxTouched);
+      const items = await this.#inTurn(() => this.#deps.ownReader.keyedItems(this.#work, this.#question.collection, this.#all, part));
+      for (const item of items) found.push(item);
+    }
+    return found;
   }
 
   /** Reads everything that the query selects, in parts. `expected`: the approximate number of items. */

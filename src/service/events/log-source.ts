@@ -127,7 +127,7 @@ export class LogSource {
     const read = await this.#open?.read();
     if (read === undefined || read.length === 0) return;
     const changes = toChanges(read);
-    feed.logged(log.tellsCascades ? changes : withCascades(schema(), changes, movedIn(read)));
+    feed.logged(log.reportsCascades ? changes : withCascades(schema(), changes, movedIn(read)));
   }
 
   async #stop(): Promise<void> {

@@ -60,6 +60,15 @@ export class PendingChanges {
     return touched;
   }
 
+  /** Call it when what was taken could not be read: the next reading is of everything, these items included. */
+  returned(touched: TouchedItems): void {
+    const later = this.#touched;
+    this.#touched = new Map(touched);
+    for (const { key, action } of later.values()) this.#touch(key, action);
+    this.#bound();
+    this.#isUnknown = true;
+  }
+
   /** Call it when the changes that were taken have been sent to the followers. */
   sent(isWhole: boolean): void {
     if (!this.areAny) this.#since = null;
@@ -76,11 +85,14 @@ export class PendingChanges {
     }
     if (change.kind === 'unknown' || change.collection !== collection.name) return false;
     for (const key of change.keys) this.#touch(key, change.action);
-    if (this.#touched.size > maxTouched) {
-      this.#touched.clear();
-      this.#isUnknown = true;
-    }
+    this.#bound();
     return true;
+  }
+
+  #bound(): void {
+    if (this.#touched.size <= maxTouched) return;
+    this.#touched.clear();
+    this.#isUnknown = true;
   }
 
   /** An item that was created and then updated is still new to subscribers. */

@@ -6,7 +6,7 @@ import { type Caller, findCollection, findField } from '../../core/access/view.j
 import type { Reader } from '../../core/engine/read/reader.js';
 import type { Key, Work } from '../../core/engine/work/work.js';
 import type { GroupEvent } from './event-log.js';
-import type { Joined } from './group.js';
+import type { Joined } from './follower.js';
 import type { Question } from './list-reading.js';
 import type { PresenceBoard } from './presence-board.js';
 import type { SubscriptionOptions } from './subscription.js';

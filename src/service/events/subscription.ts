@@ -3,7 +3,8 @@
 
 import type { Caller } from '../../core/access/view.js';
 import { GroupEvent } from './event-log.js';
-import type { Follower, Group, Joined, Moved } from './group.js';
+import type { Follower, Joined, Moved } from './follower.js';
+import type { Group } from './group.js';
 import type { Groups } from './groups.js';
 import type { Question } from './list-reading.js';
 

@@ -15,7 +15,7 @@ export interface BinlogDeps {
 
 export const binlog = ({ connect, excluded }: BinlogDeps): ChangeLog => ({
   source: 'the binary log',
-  tellsCascades: false,
+  reportsCascades: false,
   async open(tables, onMore) {
     const reason = excluded();
     if (reason !== null) return { reason, cure: [] };

@@ -21,7 +21,7 @@ const visibleTimeoutMs = 30_000;
 
 export const walLog = (connect: () => Promise<OwnClient>): ChangeLog => ({
   source: 'the write-ahead log',
-  tellsCascades: true,
+  reportsCascades: true,
   async open(tables) {
     const client = await connect();
     try {
