@@ -1,7 +1,8 @@
 // Three instances of two workers each against one instance of one: requests per second of processor time, with the same number of connections in all.
 // Six processes that share a few cores cost more than one, whatever they run: caches and switches. So the bare handler is played the same way, six
 // processes against one, and what Tain's instances cost each other is the rest. `npm run bench -- instances`; INSTANCES_VENDORS=postgres,mysql
-// selects vendors, INSTANCES_ROUNDS and INSTANCES_SECONDS how long it takes.
+// selects vendors, INSTANCES_WORKLOADS=a,c,f workloads, INSTANCES_ROUNDS and INSTANCES_SECONDS how long it takes, INSTANCES_CONNECTIONS the
+// clients in all, and INSTANCES_POOL the connections of each process to the database (as many as it has clients).
 
 import { openDatabase, titles } from './databases.mjs';
 import { openGenerator } from './generator.mjs';
@@ -13,9 +14,9 @@ import { workloads } from './workloads.mjs';
 
 /** The least ratio to one instance, compared with that of the bare handler. */
 const aim = 0.9;
-const connections = 24;
+const connections = Number(process.env.INSTANCES_CONNECTIONS ?? 24);
 const processes = 6;
-const played = ['a', 'c', 'f'];
+const played = (process.env.INSTANCES_WORKLOADS ?? 'a,c,f').split(',');
 const rounds = Number(process.env.INSTANCES_ROUNDS ?? 7);
 const seconds = Number(process.env.INSTANCES_SECONDS ?? 4);
 const vendors = (process.env.INSTANCES_VENDORS ?? 'postgres,mysql').split(',');
@@ -36,8 +37,7 @@ async function measure(vendor) {
     const one = await start(startTain, { WORKERS: '1' });
     await setUp(one.url);
     const sides = { one: [one], three: [], bareOne: [await start(startBare, {})], bareSix: [] };
-    // A pool of as many connections as a process has clients: together they stay below the limit of the server.
-    const shared = { POOL_SIZE: String(connections / processes) };
+    const shared = { POOL_SIZE: process.env.INSTANCES_POOL ?? String(connections / processes) };
     for (let count = 0; count < 3; count += 1) sides.three.push(await start(startTain, { WORKERS: '2', ...shared }));
     for (let count = 0; count < processes; count += 1) sides.bareSix.push(await start(startBare, shared));
     for (const workload of played) await compare(vendor, workload, sides);
