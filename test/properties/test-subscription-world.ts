@@ -20,7 +20,7 @@ const rounds = [
 ] as const;
 
 export function testSubscriptionWorld(steps: number): void {
-  describeEachVendor(`subscribers are told what they may see, ${steps} steps`, (vendor) => {
+  describeEachVendor(`subscribers get what they may see, ${steps} steps`, (vendor) => {
     let service: TestService;
     beforeAll(async () => {
       service = await startService(vendor, { area: 'told', fixture: worldFixture, config: { history: false, websocketsHeartbeat: null } });

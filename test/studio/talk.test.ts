@@ -205,7 +205,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('comments and
     await leave(studio);
   });
 
-  it('nothing stands in the way, light or dark, on a desk and on a phone', async () => {
+  it('leaves no barrier, light or dark, on a desktop and on a phone', async () => {
     await ann.api.post('/comments', {
       collection: 'articles',
       item: '1',

@@ -35,6 +35,9 @@ interface Seen {
   readonly items: VisibleItems;
 }
 
+/** Followers that move at the same time have mostly received the same. Beyond this number of places, each move is read by itself. */
+const maxSharedMoves = 10;
+
 export class Group {
   readonly key: string;
   readonly caller: Caller;
@@ -121,7 +124,7 @@ export class Group {
       const { byPlace } = this.#moves;
       const from = seen?.place ?? '';
       const events = byPlace.get(from) ?? (await this.#differenceFrom(seen?.items ?? null, cursor));
-      if (version === this.#version) byPlace.set(from, events);
+      if (version === this.#version && byPlace.size < maxSharedMoves) byPlace.set(from, events);
       this.#add(follower);
       return { events, cursor: this.#log.cursor };
     });

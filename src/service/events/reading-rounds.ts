@@ -5,7 +5,7 @@ import type { PendingChanges, TouchedItems } from './pending-changes.js';
 
 export interface RoundsDeps {
   readonly pending: PendingChanges;
-  /** Whether there is somebody to read for. */
+  /** Whether the list is loaded and has followers. */
   readonly areWanted: () => boolean;
   /** Reads these items, which may have changed. */
   readonly readTouched: (touched: TouchedItems) => Promise<void>;
