@@ -28,7 +28,7 @@ import type { RestDeps } from '../doors/rest/operations/rest-route.js';
 import { addPageRoutes } from '../doors/rest/page-routes.js';
 import { addReadRoutes } from '../doors/rest/read-routes.js';
 import { addSignOnRoutes } from '../doors/rest/sign-on-routes.js';
-import { addItemWriteRoutes, addOwnUserRoute, addWriteRoutes, type WriteRouteDeps } from '../doors/rest/write-routes.js';
+import { addItemWriteRoutes, addWriteRoutes, type WriteRouteDeps } from '../doors/rest/write-routes.js';
 import type { CallOperation } from '../embedding.js';
 import type { HostCaller } from '../service/auth/auth-context.js';
 import { epoch } from '../service/definitions/bookkeeping.js';
@@ -116,7 +116,6 @@ async function composeOn(parts: AppParts, slow: SlowStatements | null): Promise<
     limits,
     work: workOn(dialect.driver),
   };
-  addOwnUserRoute(app, door);
   const deps = { dialect, system };
   void settleAtStart(deps, store, report('a change of structure that ended in the middle could not be settled'));
   const structure = openStructure(deps, store, engine.resolveStored);

@@ -132,6 +132,21 @@ describeEachVendor('idempotency of every write', (vendor) => {
     expect(await count('service_users')).toBe(before + 1);
   });
 
+  it('the own user, whatever the repetition expects of it', async () => {
+    const path = '/users/me?fields=title';
+    const first = await expectOnce('own', (headers, title) => service.api.patch(path, { title }, headers));
+    expect(first.body).toEqual({ data: { title: 'same' } });
+    const etag = first.headers.get('etag') ?? '';
+    const change = (tag: string) => service.api.patch(path, { title: 'matched' }, { 'idempotency-key': 'own-matched', 'if-match': tag });
+    expect((await change(etag)).body).toEqual({ data: { title: 'matched' } });
+    for (const tag of [etag, '"another"']) {
+      const again = await change(tag);
+      expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([200, 'true']);
+    }
+    expect(codeOf(await service.api.patch(path, { title: 'late' }, { 'if-match': etag }))).toBe('412 PRECONDITION_FAILED');
+    expect((await service.api.get(path)).body).toEqual({ data: { title: 'matched' } });
+  });
+
   it('the same in GraphQL', async () => {
     const before = await count('tasks');
     const send = (headers: Readonly<Record<string, string>>, field: string) =>
@@ -145,6 +160,7 @@ describeEachVendor('idempotency of every write', (vendor) => {
     await again('g1', 'create_fields_item(collection: "tasks", data: {field: "note", type: "string"}) { field }');
     await again('g2', 'upsert_items(collection: "tasks", data: [{id: 20, name: "x"}], on_conflict: ["id"])');
     await again('g3', 'batch(operations: [{method: "POST", path: "/items/tasks", body: {id: 21, name: "y"}}])');
+    await again('g5', 'update_users_me(data: {title: "by GraphQL"}) { title }');
     expect(await count('tasks')).toBe(before + 2);
     const login = `auth_login(email: "${adminEmail}", password: "${adminPassword}") { access_token }`;
     const tokens = [await send({ 'idempotency-key': 'g4' }, login), await send({ 'idempotency-key': 'g4' }, login)];

@@ -2,8 +2,10 @@
 
 import { randomBytes } from 'node:crypto';
 import { coerceInputValue } from 'graphql';
+import { isPlainObject } from '../../src/core/util/plain-object.js';
 import { drawArguments } from '../../src/doors/graphql/operations/draw-shapes.js';
 import { graphqlTable } from '../../src/doors/graphql/operations/graphql-table.js';
+import { membersOf, type OperationField } from '../../src/doors/graphql/operations/operation-field.js';
 import { restTable } from '../../src/doors/rest/operations/rest-table.js';
 import { answerOf, placeMembers } from '../../src/service/describe/openapi/operation-route.js';
 import type { Operation } from '../../src/service/operations/operation.js';
@@ -94,10 +96,13 @@ export const fieldOf = (operation: Operation) => graphqlTable.find((row) => row.
 export async function byGraphql(api: Api, operation: Operation, input: Values, selection = ''): Promise<Result> {
   const row = fieldOf(operation);
   if (row === undefined) throw new Error(`GraphQL does not offer ${operation.id}`);
-  const types = Object.entries(drawArguments(operation.input)).filter(([name]) => name in input && !(row.selects && name === 'query'));
-  const [declared, passed] = [types.map(([name, { type }]) => `$${name}: ${String(type)}`), types.map(([name]) => `${name}: $${name}`)].map(
-    (parts) => (parts.length === 0 ? '' : `(${parts.join(', ')})`),
-  );
+  const types = Object.entries(drawArguments(membersOf(row))).filter(([name]) => name in input);
+  const typeOf = (name: string, type: unknown): string =>
+    name === 'data' && row.updates !== undefined ? `update_${row.updates}_input!` : String(type);
+  const [declared, passed] = [
+    types.map(([name, { type }]) => `$${name}: ${typeOf(name, type)}`),
+    types.map(([name]) => `${name}: $${name}`),
+  ].map((parts) => (parts.length === 0 ? '' : `(${parts.join(', ')})`));
   const document = `${row.kind}${declared} { ${row.field}${passed} ${selection} }`;
   const variables = Object.fromEntries(types.map(([name]) => [name, input[name]]));
   const { body } = await api.request('POST', '/graphql/system', { body: { query: document, variables }, ...fromElsewhere() });
@@ -107,9 +112,9 @@ export async function byGraphql(api: Api, operation: Operation, input: Values, s
 }
 
 /** Whether the types of GraphQL refuse the argument themselves, before the operation sees it. */
-export function isRefusedByTypes({ input: members }: Operation, input: Values): boolean {
-  let refused = false;
-  for (const [name, { type }] of Object.entries(drawArguments(members)))
+export function isRefusedByTypes(row: OperationField, input: Values): boolean {
+  let refused = row.updates !== undefined && !isPlainObject(input['data']);
+  for (const [name, { type }] of Object.entries(drawArguments(membersOf(row))))
     coerceInputValue(input[name] ?? null, type, () => {
       refused = true;
     });

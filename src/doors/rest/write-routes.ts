@@ -5,7 +5,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { TransactionWork, WriteOptions } from '../../core/engine/work/transaction.js';
 import type { AfterFlush } from '../../core/engine/work/work.js';
 import type { Writer } from '../../core/engine/write/writer.js';
-import { ownKey } from '../../service/auth/account/own-account.js';
 import { prepareWrite, type WriteOperation } from '../../service/operations/items/write-operation.js';
 import type { Idempotency, KeptAnswer, KeyedRequest } from '../../service/utilities/idempotency.js';
 import { writeJsonText } from '../http/answer/send.js';
@@ -29,14 +28,11 @@ export function addWriteRoutes(app: FastifyInstance, door: WriteRouteDeps, path:
   addChangeRoutes(app, door, path, target);
 }
 
-/** /users/me: `me` is not a key, so the caller's own user needs a route of its own. */
-export function addOwnUserRoute(app: FastifyInstance, door: WriteRouteDeps): void {
-  app.patch('/users/me', async (request, reply) => updateOne(door, request, reply, 'service_users', ownKey(request.context.caller)));
-}
-
 function addChangeRoutes(app: FastifyInstance, door: WriteRouteDeps, path: string, target: CollectionOf): void {
   app.patch(path, async (request, reply) => write(door, request, reply, operationOf(request, 'PATCH', target(request), null)));
-  app.patch(`${path}/:key`, async (request, reply) => updateOne(door, request, reply, target(request)));
+  app.patch(`${path}/:key`, async (request, reply) =>
+    write(door, request, reply, operationOf(request, 'PATCH', target(request), lastSegment(request))),
+  );
   app.delete(path, async (request, reply) => write(door, request, reply, operationOf(request, 'DELETE', target(request), null)));
   app.delete(`${path}/:key`, async (request, reply) =>
     write(door, request, reply, operationOf(request, 'DELETE', target(request), lastSegment(request))),
@@ -54,14 +50,6 @@ const createItems = (door: WriteRouteDeps, request: FastifyRequest, reply: Fasti
   write(door, request, reply, operationOf(request, 'POST', name, null));
 
 /** `segment`: the key as a path carries it. */
-const updateOne = (
-  door: WriteRouteDeps,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  name: string,
-  segment: string = lastSegment(request),
-): Promise<FastifyReply> => write(door, request, reply, operationOf(request, 'PATCH', name, segment));
-
 function operationOf(
   request: FastifyRequest,
   method: WriteOperation['method'],

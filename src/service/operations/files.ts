@@ -14,7 +14,7 @@ import { keyOfSegment } from './items/item-target.js';
 import { checkAnswer } from './items/write-operation.js';
 import { may } from './open-rule.js';
 import { type Call, type Operation, Outcome, operation } from './operation.js';
-import { document, itemKey, matching, oneOrMany, optional, query, text, uploads, withDefault } from './shape.js';
+import { document, entityTags, itemKey, matching, oneOrMany, optional, query, text, uploads, withDefault } from './shape.js';
 
 const tag = filesCollection;
 const answered = { query: withDefault(query('written'), {}) };
@@ -39,7 +39,7 @@ export const replaceFile = operation({
   id: 'replaceFile',
   tag,
   summary: 'Give a file another content',
-  input: { id: itemKey, file: uploads, match: optional(text()), ...answered },
+  input: { id: itemKey, file: uploads, match: optional(entityTags), ...answered },
   output: optional(item),
   open: [may('update', filesCollection)],
   once: 'in-transaction',

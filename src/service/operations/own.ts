@@ -1,15 +1,20 @@
-// What callers may know and do about themselves, besides changing their own user.
+// What callers may know and do about themselves.
 
 import { findCollection, findField } from '../../core/access/view.js';
 import type { Selection } from '../../core/query/query.js';
 import { permissionsOfCaller } from '../auth/access/permissions-of-caller.js';
 import { makeFindItem, permissionsOnItem } from '../auth/access/permissions-on-item.js';
 import { trackPage as keepPage, ownKey } from '../auth/account/own-account.js';
-import { JsonText, parseQuery, partsOfKey } from './carried-values.js';
-import { type Operation, operation } from './operation.js';
-import { boolean, document, itemKey, list, nothing, object, optional, query, text, withDefault } from './shape.js';
+import { JsonText, parseQuery, partsOfKey, segmentOfKey, UrlQuery } from './carried-values.js';
+import { checkMatch } from './items/check-match.js';
+import { makeTag } from './items/entity-tag.js';
+import { checkAnswer } from './items/write-operation.js';
+import { may } from './open-rule.js';
+import { type Operation, Outcome, operation } from './operation.js';
+import { boolean, document, entityTags, itemKey, list, nothing, object, optional, query, text, withDefault } from './shape.js';
 
 const tag = 'account';
+const users = 'service_users';
 
 /**
  * If callers ask for a field of themselves that they may not read, the answer still tells who they are; administrators get an error for a
@@ -27,13 +32,44 @@ export const readMe = operation({
     const { share, admin } = caller.accountability;
     if (share !== null) return { share: share.id };
     const id = ownKey(caller);
-    const users = findCollection(caller.view, 'service_users', 'read');
-    if (users === null) return { id };
+    const collection = findCollection(caller.view, users, 'read');
+    if (collection === null) return { id };
     const parsed = parseQuery(input.query, deps.limits);
     const isHidden = (selection: Selection): boolean =>
-      selection.kind === 'field' && findField(caller.view, users, selection.field.name, 'read') === null;
+      selection.kind === 'field' && findField(caller.view, collection, selection.field.name, 'read') === null;
     if (!admin && parsed.query.fields.some(isHidden)) return { id };
-    return new JsonText(await deps.reader.item(work, 'service_users', [id], parsed));
+    return new JsonText(await deps.reader.item(work, users, [id], parsed));
+  },
+});
+
+export const updateMe = operation({
+  id: 'updateMe',
+  tag,
+  summary: 'Update the own user',
+  input: { data: document(), match: optional(entityTags), query: withDefault(query('written'), {}) },
+  output: optional(document()),
+  open: ['own-account', may('update', users)],
+  once: 'in-transaction',
+  run: async ({ deps, caller, textTransaction }, { data, match, query: asked }) => {
+    const id = ownKey(caller);
+    const parsed = checkAnswer(deps, caller, users, parseQuery(asked, deps.limits));
+    let etag: string | null = null;
+    const answer = await textTransaction(
+      async (work) => {
+        if (match !== null) await checkMatch(deps, work, users, segmentOfKey(id), match);
+        const [written] = await deps.writer.update(work, users, [id], data);
+        if (written === undefined || parsed === null) return () => 'null';
+        const item = await deps.reader.enqueueItem(work, users, [written].flat(), parsed);
+        return () => {
+          const text = item();
+          if (text !== null && asked instanceof UrlQuery) etag = makeTag(asked.text, text);
+          return text ?? 'null';
+        };
+      },
+      // A repetition is the same request whatever it expects of the item, which the first one changed.
+      { asked: { data, query: asked } },
+    );
+    return new Outcome(answer, { etag });
   },
 });
 
@@ -111,6 +147,7 @@ export const trackPage = operation({
 
 export const ownOperations: readonly Operation[] = [
   readMe,
+  updateMe,
   readMyRoles,
   readMyGlobals,
   readMyPermissions,

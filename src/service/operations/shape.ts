@@ -118,6 +118,9 @@ export const text = ({ maxLength = longestText, format, form }: TextOptions = {}
     return read;
   });
 
+/** The entity tags of an `If-Match` header, as long as a header may be. */
+export const entityTags: Shape<string> = text({ maxLength: 16_384 });
+
 /** An email address as accounts keep it. */
 export const email: Shape<string> = text({ format: 'email', form: { expected: 'an email address', read: readEmail } });
 

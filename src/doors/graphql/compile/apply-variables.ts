@@ -24,7 +24,7 @@ import { compileEvents } from './compile-events.js';
 import type { CompiledOperation } from './compile-operation.js';
 import { compileProjection } from './compile-projection.js';
 import { compileQuery } from './compile-query.js';
-import { compileWrite } from './compile-write.js';
+import { compileWrite, payloadsOf } from './compile-write.js';
 import type { OperationAnswer, RootField, RootTask } from './root-task.js';
 
 type Field = GraphQLField<unknown, unknown>;
@@ -97,8 +97,10 @@ function compileTask(context: CompileContext, field: Field, nodes: FieldNodes): 
       const projection = compileProjection(context, field.type, nodes);
       return { kind: 'version', collection: meaning.collection, id: values['id'], version: String(values['version']), projection };
     }
-    case 'operation':
-      return { kind: 'operation', name: meaning.name, args: values, answer: compileAnswer(context, field, nodes) };
+    case 'operation': {
+      const args = meaning.takesItem ? { ...values, data: payloadsOf(field, values)[0] } : values;
+      return { kind: 'operation', name: meaning.name, args, answer: compileAnswer(context, field, nodes) };
+    }
     case 'events':
       return compileEvents(context, field, nodes, meaning.collection, values);
     case 'nothing':
@@ -109,7 +111,6 @@ function compileTask(context: CompileContext, field: Field, nodes: FieldNodes): 
     case 'update-many':
     case 'update-batch':
     case 'update-singleton':
-    case 'update-own':
     case 'delete-one':
     case 'delete-many':
       return compileWrite(context, field, nodes, meaning, values);

@@ -42,7 +42,8 @@ function keysOf({ id, ids }: ArgumentValues): readonly unknown[] {
   return id === undefined ? [] : [id];
 }
 
-function payloadsOf(field: Field, { data }: ArgumentValues): readonly unknown[] {
+/** The items in the argument `data`, in the form REST has them. */
+export function payloadsOf(field: Field, { data }: ArgumentValues): readonly unknown[] {
   const type = field.args.find((argument) => argument.name === 'data')?.type;
   if (type === undefined) return [];
   if (data === undefined || data === null) throw invalidPayload('"data" is missing.');

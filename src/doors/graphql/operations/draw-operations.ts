@@ -9,9 +9,9 @@ import { LazyRootType, type RootSource } from '../schema/roots/lazy-root-type.js
 import type { Roots } from '../schema/roots/lazy-schema.js';
 import { drawMutationRoot } from '../schema/roots/mutation-roots.js';
 import { drawQueryRoot } from '../schema/roots/query-roots.js';
-import { nameRoots, type RootName, type RootNames } from '../schema/roots/root-names.js';
+import { nameRoots, type RootNames } from '../schema/roots/root-names.js';
 import type { TypeDrawing } from '../schema/types/draw-types.js';
-import { means, type WriteKind } from '../schema/types/meanings.js';
+import { means } from '../schema/types/meanings.js';
 import type { Operation } from './operation.js';
 
 type FieldConfig = GraphQLFieldConfig<unknown, unknown>;
@@ -36,8 +36,6 @@ export function drawSystemRoots(operations: readonly Operation[], drawing: TypeD
   const offered = operations.filter((operation) => operation.isOffered?.(caller, drawing) ?? true);
   const configs = new Map(offered.map((operation) => [operation, drawOperation(operation, drawing, caller)]));
   const { queries, mutations } = resourceRoots(drawing.view.schema, operations);
-  const updateOwn: RootName<WriteKind> | null = ownUser(drawing);
-  const own = new Map(updateOwn === null ? [] : [['update_users_me', updateOwn]]);
   return {
     roots: {
       query: new LazyRootType(
@@ -53,7 +51,7 @@ export function drawSystemRoots(operations: readonly Operation[], drawing: TypeD
         beside(
           configs,
           'mutation',
-          sourceOf(new Map([...own, ...mutations]), (root) => drawMutationRoot(drawing, root)),
+          sourceOf(mutations, (root) => drawMutationRoot(drawing, root)),
         ),
       ),
       subscription: null,
@@ -68,18 +66,16 @@ function beside(configs: ReadonlyMap<Operation, FieldConfig>, kind: Operation['k
   return { names: () => [...own.keys(), ...items.names()], make: (name) => own.get(name) ?? items.make(name) };
 }
 
-const drawOperation = ({ name, description, type, args = {} }: Operation, drawing: TypeDrawing, caller: Caller): FieldConfig => ({
+const drawOperation = (
+  { name, description, type, args = {}, takesItem = false }: Operation,
+  drawing: TypeDrawing,
+  caller: Caller,
+): FieldConfig => ({
   ...(description === undefined ? {} : { description }),
   type: typeof type === 'function' ? type(caller, drawing) : type,
   args: typeof args === 'function' ? args(drawing) : args,
-  ...means({ kind: 'operation', name }),
+  ...means({ kind: 'operation', name, takesItem }),
 });
-
-/** `update_users_me`, for callers who may read and update users. */
-function ownUser(drawing: TypeDrawing): RootName<WriteKind> | null {
-  const collection = drawing.find('service_users', 'update');
-  return collection === null || drawing.find('service_users', 'read') === null ? null : { kind: 'update-own', collection };
-}
 
 /** What the operations take and answer, except for what collections are drawn with. */
 function reachTypes(drawing: TypeDrawing, fields: readonly FieldConfig[]): readonly GraphQLNamedType[] {

@@ -12,6 +12,7 @@ import {
   readMyPermissionsOnItem,
   readMyRoles,
   trackPage,
+  updateMe,
 } from '../../../service/operations/own.js';
 import * as providers from '../../../service/operations/providers.js';
 import {
@@ -115,6 +116,14 @@ const permissions = new GraphQLScalarType({
 /** What callers may know and do about themselves. */
 const ownFields: readonly OperationField[] = [
   { operation: readMe, kind: 'query', field: 'users_me', selects: { collection: 'service_users', list: false } },
+  {
+    operation: updateMe,
+    kind: 'mutation',
+    field: 'update_users_me',
+    updates: 'service_users',
+    selects: { collection: 'service_users', list: false },
+    without: ['match'],
+  },
   { operation: readMyRoles, kind: 'query', field: 'roles_me', selects: { collection: 'service_roles', list: true } },
   { operation: readMyGlobals, kind: 'query', field: 'policies_me_globals' },
   { operation: readMyPermissions, kind: 'query', field: 'permissions_me', type: permissions },

@@ -1,7 +1,7 @@
 // A row of GraphQL's table: an operation and the root field of the system endpoint that runs it. Its arguments are the members of the
 // input, its type is the output; callers who may not run the operation have no such field.
 
-import { GraphQLBoolean, GraphQLList, GraphQLNonNull, type GraphQLOutputType } from 'graphql';
+import { GraphQLBoolean, type GraphQLFieldConfigArgumentMap, GraphQLList, GraphQLNonNull, type GraphQLOutputType } from 'graphql';
 import type { Caller } from '../../../core/access/view.js';
 import { CompiledQuery } from '../../../service/operations/carried-values.js';
 import { isOpen } from '../../../service/operations/open-rule.js';
@@ -26,20 +26,26 @@ export interface OperationField {
     /** The operation writes the items: callers who may not read them have the field nevertheless, and get `true`. */
     readonly written?: true;
   };
+  /** The member `data` changes an item of this collection, and is drawn with its fields. */
+  readonly updates?: string;
+  /** Members that only HTTP has. */
+  readonly without?: readonly string[];
 }
 
 export function drawField(deps: ServeDeps, row: OperationField): RootOperation {
-  const { operation, kind, field: name, selects } = row;
+  const { operation, kind, field: name, selects, updates } = row;
   return {
     kind,
     name,
     description: operation.summary,
     type: (caller, drawing) => typeOf(row, caller, drawing),
-    args: ({ view }) => drawArguments(selects === undefined ? operation.input : withoutQuery(operation.input), view.schema.nameOf),
+    args: (drawing) => argumentsOf(row, drawing),
     isOffered: (caller, drawing) =>
       operation.open.every((rule) => isOpen({ ...caller, registration: true }, rule)) &&
-      (selects === undefined || selects.written === true || drawing.find(selects.collection, 'read') !== null),
+      (selects === undefined || selects.written === true || drawing.find(selects.collection, 'read') !== null) &&
+      (updates === undefined || drawing.find(updates, 'update') !== null),
     ...(selects === undefined ? {} : { selects: true }),
+    ...(updates === undefined ? {} : { takesItem: true }),
     run: (call) => runField(deps, row, call),
   };
 }
@@ -54,7 +60,16 @@ function typeOf({ operation, type, selects }: OperationField, caller: Caller, dr
   return typeof type === 'function' ? type(caller) : type;
 }
 
-const withoutQuery = ({ query: _query, ...members }: Members): Members => members;
+function argumentsOf(row: OperationField, drawing: Drawing): GraphQLFieldConfigArgumentMap {
+  const drawn = drawArguments(membersOf(row), drawing.view.schema.nameOf);
+  return row.updates === undefined ? drawn : { ...drawn, data: { type: new GraphQLNonNull(drawing.input('update', row.updates)) } };
+}
+
+/** The members of the input that are arguments of the field. */
+export function membersOf({ operation, selects, without = [] }: OperationField): Members {
+  const left = new Set(selects === undefined ? without : ['query', ...without]);
+  return Object.fromEntries(Object.entries(operation.input).filter(([member]) => !left.has(member)));
+}
 
 async function runField(deps: ServeDeps, { operation, selects }: OperationField, call: OperationCall): Promise<unknown> {
   const { args, work, request, reply, idempotencyKey, selected } = call;

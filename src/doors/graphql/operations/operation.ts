@@ -36,5 +36,7 @@ export interface Operation {
   readonly once?: boolean;
   /** `run` answers the items as they were selected. */
   readonly selects?: boolean;
+  /** The argument `data` is an item, with the names and forms that GraphQL has for its fields. */
+  readonly takesItem?: boolean;
   run(call: OperationCall): unknown;
 }

@@ -4,7 +4,6 @@ import type { TransactionWork } from '../../../core/engine/work/transaction.js';
 import type { AfterFlush, Key } from '../../../core/engine/work/work.js';
 import { unreachable } from '../../../core/errors/service-error.js';
 import type { ParsedQuery } from '../../../core/query/query.js';
-import { ownKey } from '../../../service/auth/account/own-account.js';
 import type { WriteTask } from '../compile/root-task.js';
 import { answerOnce } from './answer-once.js';
 import { projectValue } from './project-value.js';
@@ -53,8 +52,6 @@ async function writeItems({ deps: { writer } }: RunContext, work: TransactionWor
   switch (write) {
     case 'create-many':
       return writer.create(work, collection, payloads);
-    case 'update-own':
-      return writer.update(work, collection, [ownKey(work.caller)], payloads[0]);
     case 'update-one':
     case 'update-many':
       return writer.update(work, collection, keys, payloads[0]);

@@ -8,6 +8,7 @@ import {
   readMyPermissionsOnItem,
   readMyRoles,
   trackPage,
+  updateMe,
 } from '../../../service/operations/own.js';
 import * as providers from '../../../service/operations/providers.js';
 import * as shares from '../../../service/operations/shares.js';
@@ -101,6 +102,7 @@ export const accountRoutes: readonly RestRoute[] = [
 /** What callers may know and do about themselves. */
 export const ownRoutes: readonly RestRoute[] = [
   { operation: readMe, method: 'GET', path: '/users/me' },
+  { operation: updateMe, method: 'PATCH', path: '/users/me', body: 'data', query: ['query'], headed: { match: 'if-match' } },
   { operation: trackPage, method: 'PATCH', path: '/users/me/track/page' },
   { operation: readMyRoles, method: 'GET', path: '/roles/me' },
   { operation: readMyGlobals, method: 'GET', path: '/policies/me/globals' },

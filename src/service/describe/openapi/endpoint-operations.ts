@@ -1,20 +1,11 @@
-// Routes that are no operations of the catalogue: the own user, the two endpoints of GraphQL, and the contents of files.
+// Routes that are no operations of the catalogue: the two endpoints of GraphQL, and the contents of files.
 
 import { may } from '../../operations/open-rule.js';
 import { any, group, listOf, object, open, text } from './fixed-operation.js';
-import { content, data } from './operation.js';
-import { writtenParameters } from './parameters.js';
+import { content } from './operation.js';
 
 const document = object({ query: text, variables: any, operationName: text }, 'query');
 const graphqlAnswer = content('application/json', object({ data: any, errors: listOf(any) }));
-
-export const accountOperations = group('account', {
-  updateMe: open('users', may('update', 'service_users'))('patch /users/me', 'Update the own user', {
-    parameters: [...writtenParameters, 'idempotency'],
-    body: any,
-    answer: data(any),
-  }),
-});
 
 export const graphqlOperations = group('graphql', {
   ...endpoint('', '/graphql', 'the items'),

@@ -2,7 +2,7 @@
 
 import type { SchemaView } from '../../../core/access/view.js';
 import { collectionsFor, isOpen, type RuleCaller } from '../../operations/open-rule.js';
-import { accountOperations, fileOperations, graphqlOperations } from './endpoint-operations.js';
+import { fileOperations, graphqlOperations } from './endpoint-operations.js';
 import { type FixedOperations, text } from './fixed-operation.js';
 import type { Json } from './json.js';
 import { operation } from './operation.js';
@@ -10,7 +10,7 @@ import type { OperationRoute } from './operation-route.js';
 import { addOperation, type PathItem } from './path-item.js';
 import { type DescribedRoute, describeRoute } from './route-paths.js';
 
-const operations: FixedOperations = [...accountOperations, ...graphqlOperations, ...fileOperations];
+const operations: FixedOperations = [...graphqlOperations, ...fileOperations];
 
 export function drawFixedPaths(caller: RuleCaller, routes: readonly OperationRoute[]): Readonly<Record<string, PathItem>> {
   const paths: Record<string, PathItem> = {};

@@ -33,8 +33,9 @@ export function describeRoute(route: OperationRoute): readonly DescribedRoute[] 
   ];
 }
 
-const headerParameters = ({ operation, dryRun }: OperationRoute): readonly string[] => [
+const headerParameters = ({ operation, dryRun, headed = {} }: OperationRoute): readonly string[] => [
   ...(dryRun === undefined ? [] : ['prefer']),
+  ...(Object.values(headed).includes('if-match') ? ['match'] : []),
   ...(operation.once === 'never' ? [] : ['idempotency']),
 ];
 

@@ -42,16 +42,13 @@ const created = (drawing: Drawing, name: string) => new GraphQLNonNull(drawing.i
 const updated = (drawing: Drawing, name: string) => new GraphQLNonNull(drawing.input('update', name));
 const deletion = (collection: string, kind: WriteKind) => means({ kind, collection, reads: false });
 
-const updateOne: DrawField = (drawing, name, kind) => one(drawing, name, kind, { data: { type: updated(drawing, name) } });
-
 const roots: Readonly<Record<WriteKind, DrawField>> = {
   'create-one': (drawing, name, kind) => one(drawing, name, kind, { data: { type: created(drawing, name) } }),
   'create-many': (drawing, name, kind) => many(drawing, name, kind, { data: { type: new GraphQLList(created(drawing, name)) } }),
   'update-one': (drawing, name, kind) => one(drawing, name, kind, { id: key, data: { type: updated(drawing, name) } }),
   'update-many': (drawing, name, kind) => many(drawing, name, kind, { ids: keys, data: { type: updated(drawing, name) } }),
   'update-batch': (drawing, name, kind) => many(drawing, name, kind, { data: { type: new GraphQLList(updated(drawing, name)) } }),
-  'update-singleton': updateOne,
-  'update-own': updateOne,
+  'update-singleton': (drawing, name, kind) => one(drawing, name, kind, { data: { type: updated(drawing, name) } }),
   'delete-one': (_drawing, name, kind) => ({ type: deleteOne, args: { id: key }, ...deletion(name, kind) }),
   'delete-many': (_drawing, name, kind) => ({ type: deleteMany, args: { ids: keys }, ...deletion(name, kind) }),
 };

@@ -46,7 +46,8 @@ export type AggregateMeaning =
 export type RootMeaning =
   | { readonly kind: ReadKind; readonly collection: string }
   | { readonly kind: WriteKind; readonly collection: string; readonly reads: boolean }
-  | { readonly kind: 'operation'; readonly name: string }
+  /** `takesItem`: its argument `data` is an item. */
+  | { readonly kind: 'operation'; readonly name: string; readonly takesItem: boolean }
   /** The events of a subscription. */
   | { readonly kind: 'events'; readonly collection: string }
   | { readonly kind: 'nothing' };
@@ -60,8 +61,6 @@ export type WriteKind =
   | 'update-many'
   | 'update-batch'
   | 'update-singleton'
-  /** The caller's own user. */
-  | 'update-own'
   | 'delete-one'
   | 'delete-many';
 
