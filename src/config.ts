@@ -190,7 +190,7 @@ export const settings = {
     'REALTIME_ITEMS',
     integer(0, 10_000_000),
     '10000',
-    'items remembered per different subscription; longer lists are sent again when an item leaves them',
+    'items remembered per different subscription, 200 bytes each; of longer lists only those that were sent',
   ),
   realtimeKeep: setting('REALTIME_KEEP', duration, '10m', 'how long a client that was cut off can come back and miss nothing'),
   realtimeWatch: setting('REALTIME_WATCH', onOff, 'on', 'while somebody subscribes, watch for what other programs write'),
