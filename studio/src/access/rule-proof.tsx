@@ -9,7 +9,6 @@ import { plainText, renderTemplate, templateOf, templatePaths } from '../schema/
 import { itemsPath } from '../studio-context.js';
 import { useLanguage } from '../text/use-text.js';
 import { type Person, personName, useAccessText } from './access-data.js';
-import { mentionsCaller, withCaller } from './rule-caller.js';
 
 interface RuleProofProps {
   readonly collection: Collection;
@@ -130,3 +129,20 @@ async function findOthers(
   }
   return [];
 }
+
+/**
+ * The rule with `$CURRENT_USER` replaced by a person, because the administrator who writes a rule is not the one it applies to. Other dynamic
+ * values are left to the service.
+ */
+export function withCaller(rule: ApiFilter, person: Person | null): ApiFilter {
+  return person === null ? rule : (replace(rule, person.id) as ApiFilter);
+}
+
+function replace(value: unknown, user: string): unknown {
+  if (value === '$CURRENT_USER') return user;
+  if (Array.isArray(value)) return value.map((each) => replace(each, user));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, replace(each, user)]));
+}
+
+export const mentionsCaller = (rule: ApiFilter): boolean => JSON.stringify(rule).includes('"$CURRENT_USER"');

@@ -2,8 +2,8 @@
 
 import type { Preset } from '../list/views/presets.js';
 import { showToast } from '../primitives/toasts.js';
-import { buildSchema, type Permissions, type RawCollection, type RawField, type RawRelation, type Schema } from '../schema/model.js';
-import { onlyReading, schemaSeenBy } from '../schema/seen-by.js';
+import { buildSchema, type RawCollection, type RawField, type RawRelation, type Schema } from '../schema/model.js';
+import { onlyReading, type Permissions, schemaSeenBy } from '../schema/permissions.js';
 import { type Translate, type Translation, translator } from '../schema/translations.js';
 import { ApiError, graphql, request, search } from './client.js';
 import { serviceUrl } from './service-url.js';

@@ -24,13 +24,6 @@ export interface RawRelation {
   readonly meta: Readonly<Record<string, unknown>> | null;
 }
 
-interface ActionAccess {
-  readonly access: 'none' | 'partial' | 'full';
-  readonly fields?: readonly string[];
-}
-
-export type Permissions = Readonly<Record<string, Readonly<Record<string, ActionAccess>>>>;
-
 export type Relation =
   | { readonly kind: 'm2o'; readonly related: string }
   | { readonly kind: 'm2a'; readonly collectionField: string; readonly allowed: readonly string[] }

@@ -1,6 +1,6 @@
 // People as lists and texts name them.
 
-import type { Permissions } from './model.js';
+import type { Permissions } from './permissions.js';
 
 export interface Person {
   readonly id: string;

@@ -8,7 +8,7 @@ import { invalidPayload, serviceError } from '../../../core/errors/service-error
 import type { StopSignal } from '../../../core/vendor/stop-signal.js';
 import { streamText, writeJsonText } from '../answer/send.js';
 import { openTraces } from '../request/traces.js';
-import { createHttp, type HttpOptions } from './create-http.js';
+import { createHttp, type HttpOptions, redactUrl } from './create-http.js';
 
 const defaults: HttpOptions = { logLevel: 'silent', trustProxy: false, corsOrigins: [], bodyLimit: 1000, bodyTimeoutMs: 300 };
 const opened: FastifyInstance[] = [];
@@ -357,4 +357,12 @@ describe('traces', () => {
     expect([find('GET /cut')?.attributes['error.type'], find('GET /cut')?.status]).toEqual(['cut_off', { code: SpanStatusCode.ERROR }]);
     expect(JSON.stringify(exporter.getFinishedSpans().map(({ attributes, events }) => [attributes, events]))).not.toContain('detail');
   });
+});
+
+it.each([
+  ['/items/a?access_token=abc&limit=1', '/items/a?access_token=[redacted]&limit=1'],
+  ['/users/register/verify-email?token=abc', '/users/register/verify-email?token=[redacted]'],
+  ['/items/a?limit=1', '/items/a?limit=1'],
+])('hides the secrets of %s', (url, logged) => {
+  expect(redactUrl(url)).toBe(logged);
 });

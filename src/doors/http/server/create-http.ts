@@ -13,8 +13,9 @@ import { type ContextOptions, RequestContext } from '../request/request-context.
 import type { Traces } from '../request/traces.js';
 import { answerClientError } from './client-error.js';
 import type { Gate } from './gate.js';
-import { type LogLevel, loggerOptions } from './logger.js';
 import { type Renew, tryAgain } from './try-again.js';
+
+type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
 
 /** Resolves, or returns undefined, when the request may proceed; throws a ServiceError to refuse it. */
 type RequestCheck = (request: FastifyRequest, reply: FastifyReply) => Promise<void> | undefined;
@@ -101,6 +102,27 @@ function fastifyOptions(options: HttpOptions): FastifyServerOptions {
     },
     ...(gate === undefined ? {} : { serverFactory: (handler) => gate.attach(handler) }),
   };
+}
+
+const secretParameter = /([?&](?:access_token|refresh_token|token|password|otp|key|secret)=)[^&#]*/gi;
+
+export const redactUrl = (url: string): string => (url.includes('?') ? url.replace(secretParameter, '$1[redacted]') : url);
+
+const secretNames = ['authorization', 'cookie', 'password', 'token', 'access_token', 'refresh_token', 'otp', 'secret', 'tfa_secret'];
+
+/** No tokens, passwords or bodies reach the log. Errors are logged with message and stack, without the values that drivers attach to them. */
+const loggerOptions = (level: LogLevel): NonNullable<FastifyServerOptions['logger']> => ({
+  level,
+  redact: { paths: secretNames.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]), censor: '[redacted]' },
+  serializers: { err: describeError, url: redactUrl },
+});
+
+type DescribedError = Record<'type' | 'message' | 'stack', string>;
+
+function describeError(error: unknown): DescribedError {
+  if (!(error instanceof Error)) return { type: typeof error, message: String(error), stack: '' };
+  const cause = error.cause instanceof Error ? `\ncaused by: ${error.cause.stack ?? error.cause.message}` : '';
+  return { type: error.name, message: error.message, stack: `${error.stack ?? ''}${cause}` };
 }
 
 const refuseSchemas = (): never => {

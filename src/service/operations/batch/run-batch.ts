@@ -10,7 +10,6 @@ import { resources } from '../../system/resources.js';
 import { collectionOf, type ItemDeps, keyOfSegment } from '../items/item-target.js';
 import { prepareWrite } from '../items/write-operation.js';
 import { checkValues, readCondition } from './batch-conditions.js';
-import { resolveReferences } from './batch-references.js';
 import type { BatchStep } from './batch-step.js';
 
 /** The JSON text of what the operations answered, in their order. */
@@ -88,6 +87,28 @@ async function runOperation(
   const answer = await write(work);
   await work.connection.flush();
   return answer().text;
+}
+
+/** Replaces references such as `{"$ref": "a.data.id"}` by that value of the answer of operation "a". `answers`: the bodies so far, by their ids. */
+export function resolveReferences(value: unknown, answers: ReadonlyMap<string, unknown>): unknown {
+  if (Array.isArray(value)) return value.map((entry) => resolveReferences(entry, answers));
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value);
+  if (entries.length === 1 && entries[0]?.[0] === '$ref') return follow(entries[0][1], answers);
+  return Object.fromEntries(entries.map(([name, entry]) => [name, resolveReferences(entry, answers)]));
+}
+
+function follow(reference: unknown, answers: ReadonlyMap<string, unknown>): unknown {
+  if (typeof reference !== 'string') throw invalidPayload('"$ref" has to be a text such as "a.data.id".');
+  const [id = '', ...path] = reference.split('.');
+  if (!answers.has(id)) throw invalidPayload(`"$ref" names "${id.slice(0, 60)}", and no earlier operation has this id.`);
+  let at = answers.get(id);
+  for (const step of path) {
+    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, step))
+      throw invalidPayload(`"$ref" asks for "${reference.slice(0, 100)}", which the operation did not answer.`);
+    at = (at as Readonly<Record<string, unknown>>)[step];
+  }
+  return at;
 }
 
 async function readInside(deps: ItemDeps, work: TransactionWork, { collection, segment, query }: Target): Promise<string> {

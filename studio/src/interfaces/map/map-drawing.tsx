@@ -1,7 +1,6 @@
 // The map itself: grid, shapes, and handles that are dragged or moved by the arrow keys. Nothing is asked of another server.
 
 import { type KeyboardEvent, type PointerEvent, type RefObject, useMemo, useRef } from 'react';
-import { land } from './land.js';
 import { distanceTo, type GridLine, gridLines, mapHeight, mapWidth, type Projection, type View } from './projection.js';
 import { type Part, type Position, placeFor } from './shape.js';
 
@@ -222,3 +221,31 @@ function Handle({ at: [x, y], label, onPress, onStep, onRemove }: HandleProps) {
     </g>
   );
 }
+
+/** Rough outlines of the continents, for orientation on a map of the world. Longitude and latitude in turn. */
+const outlines = [
+  '-168 66 -156 71 -128 70 -110 68 -95 72 -82 68 -94 60 -85 55 -80 51 -78 62 -65 59 -56 52 -66 50 -60 46 -70 43 -76 35 -81 31 -80 25 -84 30 -97 28 -97 22 -94 18 -87 21 -88 16 -83 15 -83 10 -78 9 -81 7 -92 14 -105 20 -113 31 -115 31 -110 23 -117 33 -124 40 -124 48 -135 58 -150 60 -165 54 -158 59 -166 62',
+  '-73 78 -60 82 -30 83 -18 80 -22 70 -40 65 -44 60 -52 66 -56 75',
+  '-78 9 -72 12 -60 9 -50 1 -35 -6 -39 -15 -48 -26 -58 -36 -65 -42 -68 -52 -74 -53 -75 -45 -71 -30 -70 -18 -81 -6 -80 1',
+  '-6 35 10 37 11 33 20 31 32 31 35 28 43 12 51 12 42 -2 40 -12 35 -24 27 -34 18 -34 12 -17 9 -1 9 5 -8 5 -17 14 -16 22 -10 30',
+  '-9 37 -9 43 -2 43 -4 48 4 52 8 54 8 57 11 57 11 54 20 54 24 58 30 60 22 60 25 65 21 64 17 61 18 59 13 55 11 59 6 58 5 62 14 68 25 71 41 67 40 64 45 68 60 69 68 69 73 72 82 73 104 78 114 74 140 72 160 70 180 69 178 65 163 60 156 51 160 59 142 59 135 54 141 50 131 43 128 40 129 35 126 35 125 39 118 39 122 37 119 34 122 30 117 23 108 21 109 12 105 9 101 13 104 1 98 9 97 17 90 22 80 15 77 8 73 20 67 25 57 26 50 30 51 25 56 26 59 22 52 16 43 13 35 28 34 31 36 36 27 37 27 40 41 41 37 46 31 46 28 41 23 40 23 37 20 40 13 45 18 40 16 38 10 44 3 43 -2 37',
+  '-5 50 1 51 0 53 -2 57 -5 58 -5 54 -3 53',
+  '-10 52 -6 52 -6 55 -9 54',
+  '-24 65 -19 63 -14 65 -16 66 -22 66',
+  '44 -25 47 -25 50 -15 44 -17',
+  '130 31 135 34 140 35 142 41 140 41 136 36 131 34',
+  '140 42 145 43 142 45',
+  '95 5 104 -2 106 -6 100 0',
+  '105 -7 114 -8 108 -8',
+  '109 1 117 7 119 1 116 -4 110 -3',
+  '120 18 122 14 126 7 123 8',
+  '131 -1 141 -3 150 -10 143 -9 138 -8',
+  '114 -22 122 -18 130 -12 136 -12 136 -15 140 -17 142 -11 146 -19 153 -27 150 -37 146 -39 140 -37 131 -31 115 -34',
+  '173 -35 178 -38 175 -41',
+  '173 -41 171 -44 169 -47 167 -46 170 -43',
+];
+
+const land: readonly (readonly (readonly number[])[])[] = outlines.map((outline) => {
+  const numbers = outline.split(' ').map(Number);
+  return Array.from({ length: numbers.length / 2 }, (_, index) => numbers.slice(2 * index, 2 * index + 2));
+});

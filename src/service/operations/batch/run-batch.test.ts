@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { resolveReferences } from './batch-references.js';
+import { resolveReferences } from './run-batch.js';
 
 const answers = new Map<string, unknown>([['a', { data: { id: 7, tags: [{ id: 1 }, { id: 2 }] } }]]);
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { buildSchema } from './model.js';
-import { onlyReading, schemaSeenBy } from './seen-by.js';
+import { onlyReading, schemaSeenBy } from './permissions.js';
 
 const column = (collection: string, field: string, isKey = false) => ({
   collection,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { mentionsCaller, withCaller } from './rule-caller.js';
+import { mentionsCaller, withCaller } from './rule-proof.js';
 
 const person = { id: 'u1', first_name: 'Emma', last_name: null, email: null };
 const rule = { _or: [{ owner: { _eq: '$CURRENT_USER' } }, { editors: { _in: ['$CURRENT_USER', 'u2'] } }, { date: { _lt: '$NOW' } }] };

@@ -1,7 +1,15 @@
-// The structure as somebody with these permissions sees it: collections they may read, with the fields they may read. Pure.
+// What a person may do with each collection, and the structure as the person sees it. Pure.
 
-import type { Collection, Permissions, Schema } from './model.js';
+import type { Collection, Schema } from './model.js';
 
+interface ActionAccess {
+  readonly access: 'none' | 'partial' | 'full';
+  readonly fields?: readonly string[];
+}
+
+export type Permissions = Readonly<Record<string, Readonly<Record<string, ActionAccess>>>>;
+
+/** Collections that may be read, with the fields that may be read. */
 export function schemaSeenBy(schema: Schema, permissions: Permissions): Schema {
   const seen = new Map<string, Collection>();
   for (const [name, collection] of schema) {

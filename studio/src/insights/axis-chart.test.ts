@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { labelPlaces, roundScale } from './axis.js';
+import { labelPlaces, roundScale } from './axis-chart.js';
 
 describe('scales of charts', () => {
   it('have round steps around all values', () => {
