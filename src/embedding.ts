@@ -26,7 +26,8 @@ export interface Service {
   inject(request: InjectedRequest): Promise<InjectedAnswer>;
   /**
    * Runs an operation of the service by its id, the `operationId` of the OpenAPI description, as one of its users or as the public. Throws a
-   * `ServiceError` with the code that a request would be answered with.
+   * `ServiceError` with the code that a request would be answered with. `readAsset` resolves to `{ type, size, filename, etag, read }`, whose
+   * `read(range)` opens a stream of the bytes.
    */
   readonly call: CallOperation;
   /** Serves requests in the server of another application: `app.use('/api', service.handler)` in Express. Answers 503 until ready. */

@@ -20,7 +20,6 @@ import { ReadAfter } from '../doors/http/request/read-after.js';
 import type { Traces } from '../doors/http/request/traces.js';
 import { createHttp } from '../doors/http/server/create-http.js';
 import type { Gate } from '../doors/http/server/gate.js';
-import { addAssetRoutes } from '../doors/rest/asset-routes.js';
 import { addFileRoutes } from '../doors/rest/file-routes.js';
 import { itemsCollection } from '../doors/rest/item-target.js';
 import { addOperationRoutes } from '../doors/rest/operations/add-operation-routes.js';
@@ -227,7 +226,6 @@ async function addFiles(
 ): Promise<FilesDeps> {
   const { files, stop } = await composeFiles({ config, dialect, store, engine, limits: door.limits, report });
   app.addHook('onClose', async () => stop());
-  addAssetRoutes(app, { ...door, files });
   return files;
 }
 

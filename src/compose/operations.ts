@@ -123,7 +123,14 @@ export function openCalls({ deps, dialect, store, url }: ComposeCallDeps): CallO
     const operation = findOperation(id);
     if (operation === null) throw new Error(`there is no operation "${id}"`);
     const run = async (caller: Caller): Promise<unknown> => {
-      const request = { work: plainWork(caller, dialect.driver), url, idempotencyKey: null, cookie: () => null };
+      const request = {
+        work: plainWork(caller, dialect.driver),
+        url,
+        idempotencyKey: null,
+        // Nobody disconnects: the application awaits the result.
+        signal: () => new AbortController().signal,
+        cookie: () => null,
+      };
       return plainValue((await runOperation(deps, operation, request, givenInput(input))).value);
     };
     const client = { ...ownClient, ...of };

@@ -14,7 +14,7 @@ const leftOut: readonly (readonly [RegExp, string])[] = [
   [/^get \/(?:server\/(?:page|graphiql)\/.*|server\/reference|reset-password|accept-invite|login-failed)?$/, 'a page, or a file of one'],
   [/^get \/admin(?:\/.*)?$/, 'Studio: its page and files'],
   [/^query /, 'another name of SEARCH'],
-  [/^get \/assets\/\{key\}\/\{name\}$/, 'the same content, with a name for people'],
+  [/^get \/assets\/\{id\}\/\{name\}$/, 'the same content, with a name for people'],
   [/^get \/server\/specs\/graphql\/items$/, 'another name of /server/specs/graphql'],
   [/^post \/auth\/login\/\{provider\}\/callback$/, 'leads to the GET, which is described'],
   [/^(?:get|patch|delete) \/settings\/\{key\}$|^(?:post|delete|search) \/settings$/, 'there is one item'],

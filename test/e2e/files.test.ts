@@ -4,6 +4,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { readAll } from '../../src/service/files/storage/storage.js';
+import type { Asset } from '../../src/service/files/transfer/read-asset.js';
 import { describeEachVendor } from '../harness/describe-each-vendor.js';
 import { codeOf } from '../harness/people.js';
 import { startService, type TestService } from '../harness/start-service.js';
@@ -149,6 +151,23 @@ describeEachVendor('files', (vendor) => {
     const whole = await bytesOf(path);
     const again = await bytesOf(path, { 'if-none-match': whole.headers.get('etag') ?? '' });
     expect([again.status, again.bytes.length]).toEqual([304, 0]);
+  });
+
+  it('gives an embedding application the content as a stream', async () => {
+    const { id } = (await upload(service.api, { name: 'a.txt', bytes: '0123456789' })).body.data;
+    const admin = { user: (await service.api.get('/users/me?fields=id')).body.data.id };
+    const asset = (await service.call('readAsset', { id }, admin)) as Asset;
+    expect(asset).toMatchObject({ type: 'text/plain', size: 10, filename: 'a.txt' });
+    expect(asset.etag).toBe((await bytesOf(`/assets/${id}`)).headers.get('etag'));
+    expect((await readAll(await asset.read())).toString()).toBe('0123456789');
+    expect((await readAll(await asset.read({ first: 2, last: 4 }))).toString()).toBe('234');
+    await expect(service.call('readAsset', { id })).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    const image = (await upload(service.api, { name: 'a.png', type: 'image/png', bytes: await makeImage(40, 20) })).body.data.id;
+    const small = (await service.call('readAsset', { id: image, parameters: { width: 10, format: 'webp' } }, admin)) as Asset;
+    expect([small.type, small.filename]).toEqual(['image/webp', 'a.webp']);
+    expect(await sharp(await readAll(await small.read())).metadata()).toMatchObject({ width: 10, height: 5 });
+    await service.api.delete(`/files/${id}`);
+    await expect(asset.read()).rejects.toMatchObject({ code: 'FORBIDDEN' });
   });
 
   it('transforms images once, by parameters and by preset', async () => {

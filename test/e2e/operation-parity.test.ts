@@ -29,7 +29,7 @@ import {
 import { makePerson, type Person } from '../harness/people.js';
 import { type RemoteFiles, startRemoteFiles } from '../harness/remote-files.js';
 import { adminEmail, adminPassword, startService, type TestService } from '../harness/start-service.js';
-import { makeStorageFolder, type StorageFolder } from '../harness/upload.js';
+import { makeStorageFolder, type StorageFolder, upload } from '../harness/upload.js';
 import type { Vendor } from '../harness/vendors.js';
 
 interface Sample {
@@ -134,6 +134,8 @@ interface World {
   /** One of the rows'. */
   readonly revision: number;
   readonly file: string;
+  /** A file that has one. */
+  readonly content: string;
   /** Where a file can be fetched from. */
   readonly url: string;
   readonly version: string;
@@ -159,7 +161,18 @@ const keepProvider = (): Promise<unknown> =>
   service.api.post('/auth/providers', { name: 'kept', driver: 'openid', settings: keptSettings });
 
 /** An input that every operation takes. */
-const samples = ({ revision, file, url, version, share, flow, role, admin, mailBox }: World): Readonly<Record<string, Sample>> => ({
+const samples = ({
+  revision,
+  file,
+  content,
+  url,
+  version,
+  share,
+  flow,
+  role,
+  admin,
+  mailBox,
+}: World): Readonly<Record<string, Sample>> => ({
   ping: { input: {} },
   providers: { input: { sessionOnly: false } },
   readKeptProviders: { input: {} },
@@ -332,6 +345,7 @@ const samples = ({ revision, file, url, version, share, flow, role, admin, mailB
   uploadFiles: { input: { file: note, ...ofFile } },
   replaceFile: { input: { id: file, file: note, match: null, ...ofFile } },
   importFile: { input: { url, data: { description: 'd' }, ...ofFile }, selection: '{ filename_download type }' },
+  readAsset: { input: { id: content, parameters: { download: 'true' }, accept: 'text/*' } },
   batch: { input: { operations: [{ id: 'a', method: 'GET', path: '/items/rows/1?fields=id', body: {}, if_match: null }], dry_run: false } },
 });
 
@@ -375,6 +389,7 @@ beforeAll(async () => {
     mailBox,
     revision: data[0].id,
     file: await made('/files', { storage: 'local', type: 'text/plain', filename_download: 'old.txt' }),
+    content: (await upload(api, { name: 'read.txt', bytes: 'to be read' })).body.data.id,
     url: `${elsewhere.url}/some/notes.txt`,
     admin: admin.user,
     version: await made('/versions', { collection: 'rows', item: '1', key: 'draft', name: 'Draft' }),

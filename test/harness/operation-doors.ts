@@ -8,10 +8,11 @@ import { graphqlTable } from '../../src/doors/graphql/operations/graphql-table.j
 import { membersOf, type OperationField } from '../../src/doors/graphql/operations/operation-field.js';
 import { restTable } from '../../src/doors/rest/operations/rest-table.js';
 import { answerOf, placeMembers } from '../../src/service/describe/openapi/operation-route.js';
+import type { Asset } from '../../src/service/files/transfer/read-asset.js';
 import type { Operation } from '../../src/service/operations/operation.js';
 import type { Shape } from '../../src/service/operations/shape.js';
 import type { NamedCaller } from '../../src/tain.js';
-import type { Api } from './api.js';
+import type { Answer, Api } from './api.js';
 import type { TestService } from './start-service.js';
 
 export type Values = Readonly<Record<string, unknown>>;
@@ -32,13 +33,27 @@ export class TestFile {
   }
 }
 
-export async function byCall(service: TestService, { id }: Operation, input: Values, caller: NamedCaller): Promise<Result> {
+export async function byCall(service: TestService, { id, output }: Operation, input: Values, caller: NamedCaller): Promise<Result> {
   const values = Object.entries(input).map(([name, value]) => [name, value instanceof TestFile ? asStream(value) : value]);
   return service.call(id, Object.fromEntries(values), caller, { ip: otherAddress() }).then(
-    (value) => ({ value }),
+    async (value) => ({ value: output.facts.kind === 'content' ? await contentOf(value as Asset) : value }),
     (error: unknown) => ({ code: (error as { readonly code: string }).code }),
   );
 }
+
+/** A content as a test compares it. */
+async function contentOf({ type, size, etag, read }: Asset): Promise<Values> {
+  const bytes: Uint8Array[] = [];
+  for await (const chunk of await read()) bytes.push(chunk as Uint8Array);
+  return { type, size, etag, text: Buffer.concat(bytes).toString() };
+}
+
+const answeredContent = ({ headers, text }: Answer): Values => ({
+  type: headers.get('content-type'),
+  size: Number(headers.get('content-length')),
+  etag: headers.get('etag'),
+  text,
+});
 
 /** Another one for each request: limits go by address. The service has to trust its proxies. */
 const otherAddress = (): string => `10.${randomBytes(3).join('.')}`;
@@ -72,7 +87,8 @@ export async function byRest(api: Api, operation: Operation, input: Values): Pro
     else if (part === 'header') headers[name] = String(value);
     else if (part === 'whole-body') body = value;
     else if (part === 'body') members[name] = value;
-    else if (shape.facts.kind === 'query') for (const [key, text] of Object.entries(value as Values)) parameters.set(key, String(text));
+    else if (shape.facts.kind === 'query' || shape.facts.kind === 'document')
+      for (const [key, text] of Object.entries(value as Values)) parameters.set(key, String(text));
     else parameters.set(name, String(value));
   }
   const takesFile = Object.values(operation.input).some(({ facts }) => facts.kind === 'upload');
@@ -81,6 +97,7 @@ export async function byRest(api: Api, operation: Operation, input: Values): Pro
   const url = parameters.size === 0 ? path : `${path}?${parameters}`;
   const answer = await api.request(route.method, url, { ...(route.method === 'GET' ? {} : content), headers });
   if (answer.body?.errors !== undefined) return { code: answer.body.errors[0].extensions.code };
+  if (answerOf(route).kind === 'bytes') return { value: answeredContent(answer) };
   return { value: isDry || answerOf(route).kind === 'data' ? (answer.body?.data ?? null) : answer.body };
 }
 

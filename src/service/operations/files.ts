@@ -1,11 +1,13 @@
-// Files with their contents: uploads, replacements and imports from a URL. In all else they are items of service_files.
+// Files with their contents: uploads, replacements, imports from a URL, and reading them. In all else they are items of service_files.
 
 import type { TransactionWork } from '../../core/engine/work/transaction.js';
 import type { Key } from '../../core/engine/work/work.js';
 import { invalidPayload } from '../../core/errors/service-error.js';
+import { fits, formats, maxSide } from '../files/images/transformation.js';
 import { filesCollection } from '../files/transfer/files-deps.js';
 import { importFile as fetchFile } from '../files/transfer/import-file.js';
 import { keepContents } from '../files/transfer/keep-contents.js';
+import { readAsset as findAsset } from '../files/transfer/read-asset.js';
 import { type ReceivedFile, receiveUpload, withDefaults } from '../files/transfer/receive-upload.js';
 import { type CarriedQuery, type JsonText, parseQuery, segmentOfKey, UrlQuery } from './carried-values.js';
 import { checkMatch } from './items/check-match.js';
@@ -14,7 +16,24 @@ import { keyOfSegment } from './items/item-target.js';
 import { checkAnswer } from './items/write-operation.js';
 import { may } from './open-rule.js';
 import { type Call, type Operation, Outcome, operation } from './operation.js';
-import { document, entityTags, itemKey, matching, oneOrMany, optional, query, text, uploads, withDefault } from './shape.js';
+import {
+  boolean,
+  choice,
+  content,
+  described,
+  document,
+  headerValue,
+  integer,
+  itemKey,
+  key,
+  matching,
+  oneOrMany,
+  optional,
+  query,
+  text,
+  uploads,
+  withDefault,
+} from './shape.js';
 
 const tag = filesCollection;
 const answered = { query: withDefault(query('written'), {}) };
@@ -39,7 +58,7 @@ export const replaceFile = operation({
   id: 'replaceFile',
   tag,
   summary: 'Give a file another content',
-  input: { id: itemKey, file: uploads, match: optional(entityTags), ...answered },
+  input: { id: itemKey, file: uploads, match: optional(headerValue), ...answered },
   output: optional(item),
   open: [may('update', filesCollection)],
   once: 'in-transaction',
@@ -77,6 +96,34 @@ export const importFile = operation({
     }),
 });
 
+/** The operation passes them on as they come: `readTransformation` reads them, and presets from the settings alike. */
+const assetParameters = {
+  width: described(optional(integer(1, maxSide)), 'Width of the image, in pixels.'),
+  height: described(optional(integer(1, maxSide)), 'Height of the image, in pixels.'),
+  fit: described(optional(choice(fits)), 'How the image fills both.'),
+  format: described(optional(choice(['auto', 'jpg', ...formats])), '`auto` is the best the client accepts.'),
+  quality: described(optional(integer(1, 100)), 'From 1 to 100.'),
+  withoutEnlargement: described(optional(boolean), 'Small images stay small.'),
+  key: described(optional(text()), 'A preset of the settings, instead of the others.'),
+  download: described(optional(boolean), 'Over HTTP: as a file to keep.'),
+};
+
+export const readAsset = operation({
+  id: 'readAsset',
+  tag,
+  summary: 'The content of a file, as it is or transformed',
+  input: {
+    id: key,
+    parameters: withDefault(document({ members: assetParameters }), {}),
+    accept: withDefault(headerValue, ''),
+  },
+  output: content,
+  open: [may('read', filesCollection)],
+  once: 'never',
+  run: ({ deps, work, signal }, { id, parameters, accept }) =>
+    findAsset(deps.files, work, { segment: segmentOfKey(id), parameters, accept, signal: signal() }),
+});
+
 interface Storing {
   receive(): Promise<readonly ReceivedFile[]>;
   /** Runs in the transaction that the items are answered from. */
@@ -108,4 +155,4 @@ async function store({ deps, caller, textTransaction }: Call, asked: CarriedQuer
 const create = async ({ deps }: Call, work: TransactionWork, received: readonly ReceivedFile[]): Promise<readonly Key[]> =>
   deps.writer.create(work, filesCollection, await withDefaults(deps.files, work, received));
 
-export const fileOperations: readonly Operation[] = [uploadFiles, replaceFile, importFile];
+export const fileOperations: readonly Operation[] = [uploadFiles, replaceFile, importFile, readAsset];

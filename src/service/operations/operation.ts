@@ -4,6 +4,7 @@
 import type { Caller } from '../../core/access/view.js';
 import type { TransactionWork, WriteOptions } from '../../core/engine/work/transaction.js';
 import type { AfterFlush, Work } from '../../core/engine/work/work.js';
+import type { StopSignal } from '../../core/vendor/stop-signal.js';
 import type { ClientFacts } from '../auth/auth-context.js';
 import type { JsonText } from './carried-values.js';
 import type { OpenRule } from './open-rule.js';
@@ -34,6 +35,8 @@ export interface Call {
   readonly client: ClientFacts;
   /** The address by which the client reached the service. */
   readonly url: string;
+  /** Aborts when the client disconnects. */
+  readonly signal: () => StopSignal;
   /** A cookie of the request; null without it. FORBIDDEN for one that another site made the browser send. */
   readonly cookie: (name: string) => string | null;
   /** The first answer under this Idempotency-Key, for work outside of the transaction that must not begin again; null: there is none. */

@@ -11,7 +11,7 @@ import { makeTag } from './items/entity-tag.js';
 import { checkAnswer } from './items/write-operation.js';
 import { may } from './open-rule.js';
 import { type Operation, Outcome, operation } from './operation.js';
-import { boolean, document, entityTags, itemKey, list, nothing, object, optional, query, text, withDefault } from './shape.js';
+import { boolean, document, headerValue, itemKey, list, nothing, object, optional, query, text, withDefault } from './shape.js';
 
 const tag = 'account';
 const users = 'service_users';
@@ -46,7 +46,7 @@ export const updateMe = operation({
   id: 'updateMe',
   tag,
   summary: 'Update the own user',
-  input: { data: document(), match: optional(entityTags), query: withDefault(query('written'), {}) },
+  input: { data: document(), match: optional(headerValue), query: withDefault(query('written'), {}) },
   output: optional(document()),
   open: ['own-account', may('update', users)],
   once: 'in-transaction',

@@ -19,6 +19,7 @@ export interface OperationRequest {
   /** The address by which the client reached the service. */
   readonly url: string;
   readonly idempotencyKey: string | null;
+  readonly signal: Call['signal'];
   readonly cookie: Call['cookie'];
 }
 
@@ -72,6 +73,7 @@ class OperationCall implements Call {
   readonly work: Work;
   readonly client: ClientFacts;
   readonly url: string;
+  readonly signal: Call['signal'];
   readonly cookie: Call['cookie'];
   replayed = false;
   readonly #operation: Operation;
@@ -81,7 +83,7 @@ class OperationCall implements Call {
   constructor(
     deps: OperationDeps,
     operation: Operation,
-    { work, url, idempotencyKey, cookie }: OperationRequest,
+    { work, url, idempotencyKey, signal, cookie }: OperationRequest,
     client: ClientFacts,
     values: Values,
   ) {
@@ -90,6 +92,7 @@ class OperationCall implements Call {
     this.work = work;
     this.client = client;
     this.url = url;
+    this.signal = signal;
     this.cookie = cookie;
     this.#operation = operation;
     this.#key = idempotencyKey;

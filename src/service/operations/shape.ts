@@ -4,6 +4,7 @@
 import { invalidPayload, invalidQuery, type ServiceError } from '../../core/errors/service-error.js';
 import { isPlainObject, type PlainObject } from '../../core/util/plain-object.js';
 import { readEmail } from '../auth/email.js';
+import type { Asset } from '../files/transfer/read-asset.js';
 import {
   type CarriedQuery,
   CompiledQuery,
@@ -31,6 +32,7 @@ export type ShapeFacts =
   /** `written`: of items that the operation writes. */
   | { readonly kind: 'query'; readonly of: 'item' | 'list' | 'written' }
   | { readonly kind: 'upload' }
+  | { readonly kind: 'content' }
   | { readonly kind: 'choice'; readonly choices: readonly string[]; readonly name: string | null }
   | { readonly kind: 'list'; readonly of: Shape<unknown>; readonly lone: boolean }
   | { readonly kind: 'one-or-many'; readonly of: Shape<unknown> }
@@ -118,8 +120,8 @@ export const text = ({ maxLength = longestText, format, form }: TextOptions = {}
     return read;
   });
 
-/** The entity tags of an `If-Match` header, as long as a header may be. */
-export const entityTags: Shape<string> = text({ maxLength: 16_384 });
+/** The value of a header, as long as one may be. */
+export const headerValue: Shape<string> = text({ maxLength: 16_384 });
 
 /** An email address as accounts keep it. */
 export const email: Shape<string> = text({ format: 'email', form: { expected: 'an email address', read: readEmail } });
@@ -203,6 +205,11 @@ export const uploads: Shape<UploadForm> = shape({ kind: 'upload' }, (value, plac
   const form = value instanceof UploadForm ? value : uploadFormOf(value);
   if (form === null) throw refuse(place, 'has to be a file, or a list of files.');
   return form;
+});
+
+/** The output of an operation that answers bytes. HTTP sends them, an embedding application reads them; GraphQL has no values for them. */
+export const content: Shape<Asset> = shape({ kind: 'content' }, () => {
+  throw new Error('an answer is not read');
 });
 
 export const choice = <const C extends string>(choices: readonly C[], name: string | null = null): Shape<C> =>

@@ -35,7 +35,7 @@ export async function serveOperation(
   const answered = await runOperation(
     operations,
     operation,
-    { work: atPrimary(work), url: addressOf(request), idempotencyKey, cookie },
+    { work: atPrimary(work), url: addressOf(request), idempotencyKey, signal: () => request.context.signal, cookie },
     source,
   );
   if (answered.replayed) reply.header('idempotent-replayed', 'true');

@@ -3,6 +3,7 @@
 import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Work } from '../../../core/engine/work/work.js';
+import { answerOf } from '../../../service/describe/openapi/operation-route.js';
 import type { InputSource } from '../../../service/operations/run-operation.js';
 import { forbidStoring, serveOperation } from '../../http/answer/serve-operation.js';
 import { carriesToken } from '../../http/request/authenticate-request.js';
@@ -46,11 +47,17 @@ const withValues = ({ placeOf, read }: InputSource, values: InputValues = {}): I
   read: async () => ({ ...(await read()), ...values }),
 });
 
+/** QUERY is the successor of SEARCH. HEAD of a content is a method of its own, because it opens no file. */
+function methodsOf(route: RestRoute): string | string[] {
+  if (route.method === 'SEARCH') return ['SEARCH', 'QUERY'];
+  return answerOf(route).kind === 'bytes' ? ['GET', 'HEAD'] : route.method;
+}
+
 export function addRoute(app: FastifyInstance, deps: RestDeps, route: RestRoute): void {
-  const { operation, method, path, early } = route;
+  const { operation, path, early } = route;
   const answer = answerBy(deps, route);
   app.route({
-    method: method === 'SEARCH' ? ['SEARCH', 'QUERY'] : method,
+    method: methodsOf(route),
     url: path.replace(/\{(\w+)\}/g, ':$1'),
     handler: (request, reply) => answer(request, reply, deps.work(request)),
     onRequest: async (request, reply) => {

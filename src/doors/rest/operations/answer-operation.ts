@@ -2,12 +2,19 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { answerOf } from '../../../service/describe/openapi/operation-route.js';
+import type { Asset } from '../../../service/files/transfer/read-asset.js';
 import { JsonText } from '../../../service/operations/carried-values.js';
 import type { Answered } from '../../../service/operations/run-operation.js';
 import { sendJson, sendNothing, sendText, writeJsonText } from '../../http/answer/send.js';
+import { sendAsset } from '../send-asset.js';
 import type { RestRoute } from './rest-route.js';
 
-export function answerOperation(route: RestRoute, request: FastifyRequest, reply: FastifyReply, { value, facts }: Answered): FastifyReply {
+export function answerOperation(
+  route: RestRoute,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { value, facts }: Answered,
+): FastifyReply | Promise<FastifyReply> {
   if (route.headers !== undefined) reply.headers(route.headers);
   if (typeof facts.etag === 'string') reply.header('etag', facts.etag);
   const answer = answerOf(route);
@@ -28,6 +35,8 @@ export function answerOperation(route: RestRoute, request: FastifyRequest, reply
         : sendJson(request, reply, { data: value });
     case 'value':
       return value === undefined ? sendNothing(reply) : sendJson(request, reply, value);
+    case 'bytes':
+      return sendAsset(request, reply, value as Asset);
     case 'content':
       reply.code(facts.unavailable === true ? 503 : 200);
       return sendText(request, reply, typeof value === 'string' ? value : JSON.stringify(value), `${answer.type}; charset=utf-8`);

@@ -1,4 +1,4 @@
-// /files/import, and the forms that /files takes besides JSON.
+// /files/import, the forms that /files takes besides JSON, and the contents at /assets.
 
 import type { FastifyRequest } from 'fastify';
 import { UploadForm } from '../../../service/operations/carried-values.js';
@@ -14,4 +14,7 @@ export const fileRoutes: readonly RestRoute[] = [
   { operation: files.uploadFiles, method: 'POST', path: '/files', ...form },
   { operation: files.replaceFile, method: 'PATCH', path: '/files/{key}', names: { id: 'key' }, headed: { match: 'if-match' }, ...form },
   { operation: files.importFile, method: 'POST', path: '/files/import', query: ['query'] },
+  { operation: files.readAsset, method: 'GET', path: '/assets/{id}', headed: { accept: 'accept' } },
+  // The name after the key is for people and search engines.
+  { operation: files.readAsset, method: 'GET', path: '/assets/{id}/{name}', headed: { accept: 'accept' }, described: false },
 ];

@@ -61,6 +61,7 @@ function readMember(
       return facts.kind === 'item-key' ? new KeySegment(lastSegment(request)) : (request.params as InputValues)[name];
     case 'query':
       if (facts.kind === 'query') return new UrlQuery(queryOf(request));
+      if (facts.kind === 'document') return queryParameters(request);
       return facts.kind === 'list' ? namesIn(parameters, name) : (parameters.get(name) ?? undefined);
     case 'header':
       return request.headers[name];

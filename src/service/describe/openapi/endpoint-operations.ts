@@ -1,6 +1,5 @@
-// Routes that are no operations of the catalogue: the two endpoints of GraphQL, and the contents of files.
+// The two endpoints of GraphQL. They are ways to operations rather than operations, so the catalogue does not have them.
 
-import { may } from '../../operations/open-rule.js';
 import { any, group, listOf, object, open, text } from './fixed-operation.js';
 import { content } from './operation.js';
 
@@ -26,12 +25,3 @@ function endpoint(name: string, path: string, what: string) {
     }),
   };
 }
-
-const imageParameters = ['width', 'height', 'fit', 'format', 'quality', 'withoutEnlargement', 'key', 'download'];
-
-export const fileOperations = group('service_files', {
-  readAsset: open(may('read', 'service_files'))('get /assets/{id}', 'The content of a file, as it is or transformed', {
-    parameters: imageParameters,
-    answer: content('*/*', {}),
-  }),
-});

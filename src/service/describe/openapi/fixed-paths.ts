@@ -2,19 +2,17 @@
 
 import type { SchemaView } from '../../../core/access/view.js';
 import { collectionsFor, isOpen, type RuleCaller } from '../../operations/open-rule.js';
-import { fileOperations, graphqlOperations } from './endpoint-operations.js';
-import { type FixedOperations, text } from './fixed-operation.js';
+import { graphqlOperations } from './endpoint-operations.js';
+import { text } from './fixed-operation.js';
 import type { Json } from './json.js';
 import { operation } from './operation.js';
 import type { OperationRoute } from './operation-route.js';
 import { addOperation, type PathItem } from './path-item.js';
 import { type DescribedRoute, describeRoute } from './route-paths.js';
 
-const operations: FixedOperations = [...graphqlOperations, ...fileOperations];
-
 export function drawFixedPaths(caller: RuleCaller, routes: readonly OperationRoute[]): Readonly<Record<string, PathItem>> {
   const paths: Record<string, PathItem> = {};
-  for (const entry of [...routes.flatMap(describeRoute), ...operations]) {
+  for (const entry of [...routes.flatMap(describeRoute), ...graphqlOperations]) {
     if (!entry.open.every((open) => isOpen(caller, open))) continue;
     const [method = '', path = ''] = entry.route.split(' ');
     paths[path] ??= pathParameters(caller.view, path, entry);

@@ -15,6 +15,8 @@ export type RouteAnswer =
   | { readonly kind: 'redirect' }
   /** The value itself, as a document of this media type. */
   | { readonly kind: 'content'; readonly type: string }
+  /** The bytes of a content, whole or in ranges. */
+  | { readonly kind: 'bytes' }
   /** The value itself, as JSON; 204 without one. */
   | { readonly kind: 'value' };
 
@@ -26,7 +28,10 @@ export interface OperationRoute {
   readonly path: string;
   /** The names in the URL of members that have another name there. */
   readonly names?: Readonly<Record<string, string>>;
-  /** Members in the query of the URL. A GET has all members there that are not in the path; other methods have the rest in the body. */
+  /**
+   * Members in the query of the URL. A GET has all members there that are not in the path; other methods have the rest in the body. A document
+   * is the whole query, by name.
+   */
   readonly query?: readonly string[];
   /** The member that is the whole body. */
   readonly body?: string;
@@ -72,5 +77,7 @@ export function placeMembers({
 }
 
 export function answerOf({ answer, operation }: OperationRoute): RouteAnswer {
-  return answer ?? { kind: operation.output.facts.kind === 'nothing' ? 'nothing' : 'data' };
+  if (answer !== undefined) return answer;
+  const { kind } = operation.output.facts;
+  return { kind: kind === 'nothing' ? 'nothing' : kind === 'content' ? 'bytes' : 'data' };
 }

@@ -60,14 +60,6 @@ export const parameters: Readonly<Record<string, Json>> = {
   ),
   document: { ...inQuery('query', 'The GraphQL document: queries only.'), required: true },
   variables: inQuery('variables', 'Values of its variables, as JSON.'),
-  width: inQuery('width', 'Width of the image, in pixels.', whole),
-  height: inQuery('height', 'Height of the image, in pixels.', whole),
-  fit: inQuery('fit', 'How the image fills both.', { enum: ['cover', 'contain', 'inside', 'outside'] }),
-  format: inQuery('format', '`auto` is the best the client accepts.', { enum: ['auto', 'jpg', 'png', 'webp', 'avif', 'tiff'] }),
-  quality: inQuery('quality', 'From 1 to 100.', whole),
-  withoutEnlargement: inQuery('withoutEnlargement', 'Small images stay small.', { type: 'boolean' }),
-  key: inQuery('key', 'A preset of the settings, instead of the others.'),
-  download: inQuery('download', 'As a file to keep.', { type: 'boolean' }),
 };
 
 export const listParameters = [...Object.keys(listed), ...Object.keys(versioned), 'viewAs'];

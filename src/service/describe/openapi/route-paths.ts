@@ -26,7 +26,7 @@ export function describeRoute(route: OperationRoute): readonly DescribedRoute[] 
       route: `${method.toLowerCase()} ${path}`,
       open: operation.open,
       parameters: [...queried.flatMap(sharedParameters), ...headerParameters(route)],
-      ownParameters: queried.flatMap(ownParameter),
+      ownParameters: queried.flatMap(ownParameters),
       ...bodyOf(placements),
       answer: answerSchema(route),
     },
@@ -45,9 +45,10 @@ function sharedParameters({ shape: { facts } }: Placement): readonly string[] {
   return { item: itemParameters, list: listParameters, written: writtenParameters }[facts.of];
 }
 
-function ownParameter({ name, shape }: Placement): readonly Json[] {
+function ownParameters({ name, shape }: Pick<Placement, 'name' | 'shape'>): readonly Json[] {
   const { facts, absent, description } = shape;
   if (facts.kind === 'query') return [];
+  if (facts.kind === 'document') return Object.entries(facts.members).flatMap(([member, of]) => ownParameters({ name: member, shape: of }));
   return [{ name, in: 'query', required: absent === null, ...(description === null ? {} : { description }), schema: schemaOf(shape) }];
 }
 
@@ -74,6 +75,8 @@ function answerSchema(route: OperationRoute): Answer {
       return redirect;
     case 'value':
       return content('application/json', schema);
+    case 'bytes':
+      return content('*/*', schema);
     case 'content':
       return content(answer.type, schema);
   }

@@ -29,6 +29,7 @@ export function schemaOf({ facts }: Shape<unknown>): Json {
       return { type: 'object' };
     case 'upload':
       return { type: 'string', contentMediaType: 'application/octet-stream' };
+    case 'content':
     case 'json':
     case 'nothing':
       return {};

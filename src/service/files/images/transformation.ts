@@ -2,8 +2,8 @@
 
 import { invalidQuery, type ServiceError, serviceError } from '../../../core/errors/service-error.js';
 
-const fits = ['cover', 'contain', 'inside', 'outside'] as const;
-const formats = ['jpeg', 'png', 'webp', 'avif', 'tiff'] as const;
+export const fits = ['cover', 'contain', 'inside', 'outside'] as const;
+export const formats = ['jpeg', 'png', 'webp', 'avif', 'tiff'] as const;
 
 export type ImageFormat = (typeof formats)[number];
 
@@ -26,7 +26,7 @@ export interface AssetSettings {
 }
 
 const names = ['width', 'height', 'fit', 'format', 'quality', 'withoutEnlargement', 'key', 'transforms'] as const;
-const maxSide = 6000;
+export const maxSide = 6000;
 const defaultQuality = 80;
 
 export const illegalTransformation = (reason: string): ServiceError =>

@@ -1,6 +1,7 @@
 // Reads an asset (/assets/{id}): the content of a file that the caller may read, original or transformed.
 
 import { createHash } from 'node:crypto';
+import type { Readable } from 'node:stream';
 import { findField, lookUpCollection } from '../../../core/access/view.js';
 import type { Work } from '../../../core/engine/work/work.js';
 import { forbidden } from '../../../core/errors/service-error.js';
@@ -8,22 +9,30 @@ import { parseQueryObject } from '../../../core/query/parse/parse-query-object.j
 import type { StopSignal } from '../../../core/vendor/stop-signal.js';
 import { chooseFormat, findVariant, type Original, withEnding } from '../images/find-variant.js';
 import { asksForTransformation, type Parameters, readTransformation } from '../images/transformation.js';
-import { findStorage } from '../storage/storage.js';
+import { type ByteRange, findStorage } from '../storage/storage.js';
 import { isMediaType } from './file-payload.js';
 import { asService, type FilesDeps, filesCollection } from './files-deps.js';
 
-export interface Asset extends Original {
+/** A content that the caller may read. */
+export interface Asset {
+  readonly type: string;
+  /** Bytes of the whole content. */
+  readonly size: number;
   /** Null if the caller may not read the field. */
   readonly filename: string | null;
   /** A strong entity tag with its quotes. */
   readonly etag: string;
-  /** Whether the format depends on the Accept header. */
+  /** Whether the format depends on `accept`. */
   readonly negotiated: boolean;
+  /** Opens the content, or a part of it. The stream has to be read to its end or destroyed. FORBIDDEN if the content is gone by now. */
+  read(range?: ByteRange): Promise<Readable>;
 }
 
 export interface AssetQuestion {
+  /** The key of the file, as a path carries it. */
   readonly segment: string;
   readonly parameters: Parameters;
+  /** The formats the client can show, in the form of an Accept header. */
   readonly accept: string;
   /** Aborts when the client disconnects. */
   readonly signal: StopSignal;
@@ -36,10 +45,26 @@ export async function readAsset(deps: FilesDeps, work: Work, question: AssetQues
     ? readTransformation(question.parameters, await readSettings(deps, work))
     : null;
   const negotiated = wanted?.format === 'auto';
-  if (wanted === null) return { ...original, filename, etag: tagOf(original), negotiated };
+  if (wanted === null) return assetOf(original, filename, negotiated);
   const format = chooseFormat(wanted, original, question.accept);
   const variant = await findVariant(deps, original, wanted, format, question.signal);
-  return { ...variant, filename: filename === null ? null : withEnding(filename, format), etag: tagOf(variant), negotiated };
+  return assetOf(variant, filename === null ? null : withEnding(filename, format), negotiated);
+}
+
+function assetOf(stored: Original, filename: string | null, negotiated: boolean): Asset {
+  const { storage, content, type, size } = stored;
+  return {
+    type,
+    size,
+    filename,
+    etag: tagOf(stored),
+    negotiated,
+    read: async (range) => {
+      const stream = await storage.read(content, range);
+      if (stream === null) throw forbidden();
+      return stream;
+    },
+  };
 }
 
 /** Throws FORBIDDEN if the caller may not read the item; resolves to the file name for the response header. */
