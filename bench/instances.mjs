@@ -1,8 +1,10 @@
-// Three instances of two workers each against one instance of one: requests per second of processor time, with the same number of connections in all.
-// Six processes that share a few cores cost more than one, whatever they run: caches and switches. So the bare handler is played the same way, six
-// processes against one, and what Tain's instances cost each other is the rest. `npm run bench -- instances`; INSTANCES_VENDORS=postgres,mysql
-// selects vendors, INSTANCES_WORKLOADS=a,c,f workloads, INSTANCES_ROUNDS and INSTANCES_SECONDS how long it takes, INSTANCES_CONNECTIONS the
-// clients in all, and INSTANCES_POOL the connections of each process to the database (as many as it has clients).
+// Three instances of two workers each against one such instance, and against one process: requests per second of processor time, of the services and
+// of the database server. The load is `shared` (the same clients in all, so a process of six has a sixth of those of a single one) or `each` (as many
+// clients per process, as when instances are added because there are more clients). Processes that share a few cores cost each other something
+// whatever they run, caches and switches, so the bare handler is played the same way.
+// `npm run bench -- instances`; INSTANCES_VENDORS=postgres,mysql selects vendors, INSTANCES_WORKLOADS=a,c,f workloads, INSTANCES_LOADS=shared,each loads,
+// INSTANCES_ROUNDS and INSTANCES_SECONDS how long it takes, INSTANCES_CONNECTIONS the clients of all six processes, and INSTANCES_POOL the
+// connections of each process to the database; all fourteen processes together have to stay below the server's limit.
 
 import { openDatabase, titles } from './databases.mjs';
 import { openGenerator } from './generator.mjs';
@@ -12,11 +14,13 @@ import { setUp } from './setup.mjs';
 import { startBare, startTain } from './targets.mjs';
 import { workloads } from './workloads.mjs';
 
-/** The least ratio to one instance, compared with that of the bare handler. */
+/** The least ratio to one instance. */
 const aim = 0.9;
 const connections = Number(process.env.INSTANCES_CONNECTIONS ?? 24);
-const processes = 6;
+const most = 6;
 const played = (process.env.INSTANCES_WORKLOADS ?? 'a,c,f').split(',');
+const loads = (process.env.INSTANCES_LOADS ?? 'shared,each').split(',');
+const poolSize = process.env.INSTANCES_POOL ?? '4';
 const rounds = Number(process.env.INSTANCES_ROUNDS ?? 7);
 const seconds = Number(process.env.INSTANCES_SECONDS ?? 4);
 const vendors = (process.env.INSTANCES_VENDORS ?? 'postgres,mysql').split(',');
@@ -29,52 +33,61 @@ async function measure(vendor) {
   const database = await openDatabase(vendor, 1);
   const all = [];
   const start = async (starter, env) => {
-    const service = await starter({ name: `target-${all.length}`, database, env });
+    const service = await starter({ name: `target-${all.length}`, database, env: { POOL_SIZE: poolSize, ...env } });
     all.push(service);
     return service;
   };
   try {
-    const one = await start(startTain, { WORKERS: '1' });
-    await setUp(one.url);
-    const sides = { one: [one], three: [], bareOne: [await start(startBare, {})], bareSix: [] };
-    const shared = { POOL_SIZE: process.env.INSTANCES_POOL ?? String(connections / processes) };
-    for (let count = 0; count < 3; count += 1) sides.three.push(await start(startTain, { WORKERS: '2', ...shared }));
-    for (let count = 0; count < processes; count += 1) sides.bareSix.push(await start(startBare, shared));
-    for (const workload of played) await compare(vendor, workload, sides);
+    const instances = [await start(startTain, { WORKERS: '2' })];
+    await setUp(instances[0].url);
+    const alone = await start(startTain, { WORKERS: '1' });
+    while (instances.length < 3) instances.push(await start(startTain, { WORKERS: '2' }));
+    const bare = [];
+    while (bare.length < most) bare.push(await start(startBare, {}));
+    const bareAlone = await start(startBare, {});
+    const sides = {
+      three: { title: '3 instances × 2 workers', services: instances, processes: 6 },
+      one: { title: 'one instance of 2 workers', services: instances.slice(0, 1), processes: 2 },
+      alone: { title: 'one process', services: [alone], processes: 1 },
+      bareSix: { title: 'bare, 6 processes', services: bare, processes: 6 },
+      bareTwo: { title: 'bare, 2 processes', services: bare.slice(0, 2), processes: 2 },
+      bareAlone: { title: 'bare, one process', services: [bareAlone], processes: 1 },
+    };
+    for (const workload of played) for (const load of loads) await compare(vendor, workload, load, sides);
   } finally {
     for (const service of all) await service.stop();
     await database.close({ keep: false });
   }
 }
 
-async function compare(vendor, workload, sides) {
+async function compare(vendor, workload, load, sides) {
   const names = Object.keys(sides);
-  // Warms up: each of six processes needs as many requests as a single one.
-  for (const name of names) await playOn(sides[name], workload, (sides[name].length === 1 ? 2 : 2 * processes) * seconds);
+  // Warms up: each process needs as many requests as a single one.
+  for (const name of names) await playOn(sides[name], workload, load, 2 * seconds * sides[name].processes);
   const samples = [];
   for (let round = 0; round < rounds; round += 1) {
     const sample = {};
-    for (const name of names) sample[name] = await playOn(sides[name], workload);
+    for (const name of names) sample[name] = await playOn(sides[name], workload, load);
     samples.push(sample);
   }
-  const perSecond = (name) => median(samples.map((sample) => sample[name].requests / sample[name].spent));
-  const ratio = (many, single) =>
-    median(samples.map((sample) => sample[many].requests / sample[many].spent / (sample[single].requests / sample[single].spent)));
-  const [own, bare] = [ratio('three', 'one'), ratio('bareSix', 'bareOne')];
+  const rate = ({ requests, spent }) => requests / spent;
+  const ratio = (many, few) => median(samples.map((sample) => rate(sample[many]) / rate(sample[few])));
   const failed = samples.flatMap((sample) => Object.values(sample)).reduce((sum, result) => sum + result.failed, 0);
-  console.log(
-    `${titles[vendor]}, ${workload} (${workloads[workload]}): ${perSecond('three').toFixed(0)} requests per processor second with 3 instances × 2 workers, ` +
-      `${perSecond('one').toFixed(0)} with one instance: ${own.toFixed(2)} ×; bare handler ${perSecond('bareSix').toFixed(0)} with 6 processes, ` +
-      `${perSecond('bareOne').toFixed(0)} with one: ${bare.toFixed(2)} ×; instances compared with processes ${(own / bare).toFixed(2)} (aim ≥ ${aim}); ${failed} failed`,
-  );
-  if (!(own / bare >= aim) || failed > 0) process.exitCode = 1;
+  console.log(`\n${titles[vendor]}, ${workload} (${workloads[workload]}), load ${load}: requests per processor second; ${failed} failed`);
+  for (const name of names) console.log(`  ${sides[name].title}: ${median(samples.map((sample) => rate(sample[name]))).toFixed(0)}`);
+  const kept = { one: ratio('three', 'one'), alone: ratio('three', 'alone') };
+  const bare = { one: ratio('bareSix', 'bareTwo'), alone: ratio('bareSix', 'bareAlone') };
+  console.log(`  three instances keep ${kept.one.toFixed(2)} of one instance (aim ${aim}; bare ${bare.one.toFixed(2)}),`);
+  console.log(`  and ${kept.alone.toFixed(2)} of one process (bare ${bare.alone.toFixed(2)})`);
+  if (!(kept.one >= aim) || failed > 0) process.exitCode = 1;
 }
 
-/** The connections are spread over the services evenly. Processor time in seconds, of the services and of the database server. */
-async function playOn(services, workload, duration = seconds) {
+/** The clients are spread over the services evenly. Processor time in seconds, of the services and of the database server. */
+async function playOn({ services, processes }, workload, load, duration = seconds) {
+  const clients = load === 'each' ? (connections / most) * processes : connections;
   const spent = () => services.reduce((sum, { pid }) => sum + treeSeconds(pid), treeSeconds(services[0].databasePid));
   const before = spent();
-  const results = await Promise.all(services.map((target) => generator.play(target, workload, connections / services.length, duration)));
+  const results = await Promise.all(services.map((target) => generator.play(target, workload, clients / services.length, duration)));
   return {
     spent: spent() - before,
     requests: results.reduce((sum, result) => sum + result.requests, 0),
