@@ -70,11 +70,17 @@ async function compare(vendor, workload, load, sides) {
     for (const name of names) sample[name] = await playOn(sides[name], workload, load);
     samples.push(sample);
   }
-  const rate = ({ requests, spent }) => requests / spent;
+  const rate = ({ requests, service, database }) => requests / (service + database);
   const ratio = (many, few) => median(samples.map((sample) => rate(sample[many]) / rate(sample[few])));
   const failed = samples.flatMap((sample) => Object.values(sample)).reduce((sum, result) => sum + result.failed, 0);
   console.log(`\n${titles[vendor]}, ${workload} (${workloads[workload]}), load ${load}: requests per processor second; ${failed} failed`);
-  for (const name of names) console.log(`  ${sides[name].title}: ${median(samples.map((sample) => rate(sample[name]))).toFixed(0)}`);
+  for (const name of names) {
+    const of = (figure) => median(samples.map((sample) => figure(sample[name]))).toFixed(0);
+    const each = (part) => of((sample) => (sample[part] / sample.requests) * 1e6);
+    console.log(
+      `  ${sides[name].title}: ${of(rate)} (${each('service')} us of the service and ${each('database')} us of the database each)`,
+    );
+  }
   const kept = { one: ratio('three', 'one'), alone: ratio('three', 'alone') };
   const bare = { one: ratio('bareSix', 'bareTwo'), alone: ratio('bareSix', 'bareAlone') };
   console.log(`  three instances keep ${kept.one.toFixed(2)} of one instance (aim ${aim}; bare ${bare.one.toFixed(2)}),`);
@@ -85,11 +91,13 @@ async function compare(vendor, workload, load, sides) {
 /** The clients are spread over the services evenly. Processor time in seconds, of the services and of the database server. */
 async function playOn({ services, processes }, workload, load, duration = seconds) {
   const clients = load === 'each' ? (connections / most) * processes : connections;
-  const spent = () => services.reduce((sum, { pid }) => sum + treeSeconds(pid), treeSeconds(services[0].databasePid));
+  const spent = () => [services.reduce((sum, { pid }) => sum + treeSeconds(pid), 0), treeSeconds(services[0].databasePid)];
   const before = spent();
   const results = await Promise.all(services.map((target) => generator.play(target, workload, clients / services.length, duration)));
+  const after = spent();
   return {
-    spent: spent() - before,
+    service: after[0] - before[0],
+    database: after[1] - before[1],
     requests: results.reduce((sum, result) => sum + result.requests, 0),
     failed: results.reduce((sum, result) => sum + result.failed, 0),
   };
