@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readConfig } from '../../src/config.js';
 import { adoptDatabase, createService } from '../../src/tain.js';
 import { type Answer, type Api, makeApi } from '../harness/api.js';
-import { describeEachVendor } from '../harness/describe-each-vendor.js';
+import { describeVendorsTogether } from '../harness/describe-each-vendor.js';
 import { openDirectAccess } from '../harness/direct-access.js';
 import { projectScript, readProject } from '../harness/directus-project.js';
 import { patientConfig } from '../harness/patience.js';
@@ -32,7 +32,7 @@ class Browser {
   }
 }
 
-describeEachVendor('passkeys', (vendor) => {
+describeVendorsTogether('passkeys', (vendor) => {
   let service: TestService;
   let anybody: Api;
 
@@ -123,9 +123,9 @@ describeEachVendor('passkeys', (vendor) => {
       { spoilSignature: true },
     ];
     const answers = [await logIn(new SoftwareAuthenticator(publicUrl))];
-    for (const lie of lies) answers.push(await logIn(device, lie));
-    for (const response of [{}, { id: 1 }, { id: device.id, response: { clientDataJSON: 'x' } }, { id: device.id, response: null }])
-      answers.push(await new Browser().post(anybody, '/auth/passkey', { response }));
+    const broken = [{}, { id: 1 }, { id: device.id, response: { clientDataJSON: 'x' } }, { id: device.id, response: null }];
+    answers.push(...(await Promise.all(lies.map((lie) => logIn(device, lie)))));
+    answers.push(...(await Promise.all(broken.map((response) => new Browser().post(anybody, '/auth/passkey', { response })))));
     expect(answers.map(codeOf)).toEqual(answers.map(() => refused));
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
     expect(await count('service_sessions')).toBe(before);
@@ -294,7 +294,7 @@ describeEachVendor('passkeys', (vendor) => {
   });
 });
 
-describeEachVendor('passkeys without an address that browsers take', (vendor) => {
+describeVendorsTogether('passkeys without an address that browsers take', (vendor) => {
   it.each(['http://data.example.com', 'https://192.0.2.7', null])('are refused in words: %s', async (address) => {
     const service = await startService(vendor, { area: 'passkeys', config: { publicUrl: address } });
     try {
@@ -322,7 +322,7 @@ describeEachVendor('passkeys without an address that browsers take', (vendor) =>
   });
 });
 
-describeEachVendor('passkeys beside the tables of Directus', (vendor) => {
+describeVendorsTogether('passkeys beside the tables of Directus', (vendor) => {
   it('are added and log in; removing the last way in is refused', async () => {
     const database = await createDatabase(vendor, 'passkeys-adopted');
     const direct = await openDirectAccess(vendor, database.url);

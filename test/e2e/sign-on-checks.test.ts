@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { type CrookedProvider, type Mischief, startCrookedProvider } from '../harness/crooked-provider.js';
-import { describeEachVendor } from '../harness/describe-each-vendor.js';
+import { describeVendorsTogether } from '../harness/describe-each-vendor.js';
 import { type MailBox, openMailBox } from '../harness/mail-box.js';
 import { codeOf, makePerson } from '../harness/people.js';
 import {
@@ -21,7 +21,7 @@ import { adminEmail, adminPassword, startService, type TestService } from '../ha
 
 const client = { CLIENT_ID: 'tain', CLIENT_SECRET: 'shared', ALLOW_PUBLIC_REGISTRATION: 'true' };
 
-describeEachVendor('sign-on by providers that are not to be trusted', (vendor) => {
+describeVendorsTogether('sign-on by providers that are not to be trusted', (vendor) => {
   let provider: CrookedProvider;
   let service: TestService;
   let mailBox: MailBox;
