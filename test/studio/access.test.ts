@@ -7,7 +7,7 @@ import { describeEachVendor } from '../harness/describe-each-vendor.js';
 import { type MailBox, openMailBox } from '../harness/mail-box.js';
 import { startService, type TestService } from '../harness/start-service.js';
 import { type EditorsWorld, fixture, settleEditors } from './editors-world.js';
-import { findBarriers, go, launchBrowser, openStudio, signIn } from './open-studio.js';
+import { closePages, findBarriers, go, launchBrowser, openStudio, signIn } from './open-studio.js';
 
 const [first] = inject('vendors');
 
@@ -38,7 +38,7 @@ describeEachVendor('access in Studio', (vendor) => {
       world = await settleEditors(service);
     });
     afterAll(async () => {
-      await browser?.close();
+      await closePages(browser);
       await service?.stop();
     });
 
@@ -132,7 +132,7 @@ describe.runIf(inject('browser') !== null && first !== undefined)('people in Stu
     world = await settleEditors(service);
   });
   afterAll(async () => {
-    await browser?.close();
+    await closePages(browser);
     await service?.stop();
     await mailBox?.close();
   });

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { adminEmail, startService, type TestService } from '../harness/start-service.js';
-import { findBarriers, go, holdBack, launchBrowser, openStudio, signIn } from './open-studio.js';
+import { closePages, findBarriers, go, holdBack, launchBrowser, openStudio, signIn } from './open-studio.js';
 import { leastThreadTime, leastTimeMore, metricsOf } from './thread-time.js';
 
 const [vendor] = inject('vendors');
@@ -31,7 +31,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('budgets of S
     [browser, service] = await Promise.all([launchBrowser(), startService(vendor, { demo: true, area: 'studio-budget' })]);
   });
   afterAll(async () => {
-    await browser?.close();
+    await closePages(browser);
     await service?.stop();
   });
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { patience } from '../harness/patience.js';
 import { makePerson } from '../harness/people.js';
 import { startService, type TestService } from '../harness/start-service.js';
-import { findBarriers, launchBrowser, openStudio, type StudioPage, signIn } from './open-studio.js';
+import { closePages, findBarriers, launchBrowser, openStudio, type StudioPage, signIn } from './open-studio.js';
 
 const [vendor] = inject('vendors');
 const poll = { timeout: patience, interval: 50 };
@@ -47,7 +47,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('dashboards',
     expect((await service.api.post('/items/orders?fields=id', orders)).status).toBe(200);
   });
   afterAll(async () => {
-    await browser?.close();
+    await closePages(browser);
     await service?.stop();
   });
 
@@ -248,10 +248,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('dashboards',
     ]);
     const studio = await openStudio(browser, service);
     const { page } = studio;
-    await page.goto(`${service.url}/admin/`);
-    await page.getByLabel('Email').fill(reader.email);
-    await page.getByLabel('Password', { exact: true }).fill(reader.password);
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await signIn(studio, service, '/admin/', reader);
     await page.getByRole('link', { name: 'Dashboards' }).click();
     await page.locator(`a[href$="/dashboards/${id}"]`).click();
     await panel(page, 'Number').getByText('30', { exact: true }).waitFor();

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { linkOf, type MailBox, openMailBox } from '../harness/mail-box.js';
 import { makePerson, type PermissionSpec } from '../harness/people.js';
 import { startService, type TestService } from '../harness/start-service.js';
-import { findBarriers, holdBack, launchBrowser, openStudio } from './open-studio.js';
+import { closePages, findBarriers, holdBack, launchBrowser, openStudio } from './open-studio.js';
 
 const [vendor] = inject('vendors');
 
@@ -30,7 +30,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('the ways int
     [browser, service] = await Promise.all([launchBrowser(), startService(vendor, { demo: true, area: 'studio-entry', config })]);
   });
   afterAll(async () => {
-    await browser?.close();
+    await closePages(browser);
     await service?.stop();
     await mails?.close();
   });

@@ -5,7 +5,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { startService, type TestService } from '../harness/start-service.js';
 import { fixture } from './editors-world.js';
-import { findBarriers, launchBrowser, openStudio, type StudioPage, signIn } from './open-studio.js';
+import { closePages, findBarriers, launchBrowser, openStudio, type StudioPage, signIn } from './open-studio.js';
 
 const sqlite = { name: 'sqlite', server: '', label: 'SQLite' } as const;
 const slowList = `/admin/c/articles?filter=${encodeURIComponent('{"status":{"_eq":"published"}}')}`;
@@ -17,7 +17,7 @@ describe.runIf(inject('browser') !== null)('explain in Studio', () => {
     [browser, service] = await Promise.all([launchBrowser(), startService(sqlite, { area: 'studio-explain', fixture })]);
   });
   afterAll(async () => {
-    await browser?.close();
+    await closePages(browser);
     await service?.stop();
   });
 

@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { startService, type TestService } from '../harness/start-service.js';
-import { findBarriers, launchBrowser, openStudio, signIn } from './open-studio.js';
+import { closePages, findBarriers, launchBrowser, openStudio, signIn } from './open-studio.js';
 
 const [vendor] = inject('vendors');
 
@@ -32,7 +32,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('files in Stu
     await service.api.post('/relations', { collection: 'albums', field: 'cover', related_collection: 'service_files' });
   });
   afterAll(async () => {
-    await browser?.close();
+    await closePages(browser);
     await service?.stop();
   });
   const read = async (path: string) => (await service.api.get(path)).body.data;

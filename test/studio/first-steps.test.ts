@@ -3,7 +3,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { adminPassword, startService, type TestService } from '../harness/start-service.js';
-import { findBarriers, launchBrowser, openStudio, signIn } from './open-studio.js';
+import { closePages, findBarriers, launchBrowser, openStudio, signIn } from './open-studio.js';
 
 const [vendor] = inject('vendors');
 
@@ -15,7 +15,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('Studio', () 
     [browser, service] = await Promise.all([launchBrowser(), startService(vendor, { demo: true, area: 'studio' })]);
   });
   afterAll(async () => {
-    await browser?.close();
+    await closePages(browser);
     await service?.stop();
   });
   const book = async (id: number) => (await service.api.get(`/items/books/${id}`)).body.data;

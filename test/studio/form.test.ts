@@ -3,7 +3,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { startService, type TestService } from '../harness/start-service.js';
-import { findBarriers, launchBrowser, openStudio, signIn } from './open-studio.js';
+import { closePages, findBarriers, launchBrowser, openStudio, signIn } from './open-studio.js';
 
 const [vendor] = inject('vendors');
 const group = ['alias', 'no-data', 'group'];
@@ -48,7 +48,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('forms of Stu
     expect(created.status).toBe(200);
   });
   afterAll(async () => {
-    await browser?.close();
+    await closePages(browser);
     await service?.stop();
   });
 

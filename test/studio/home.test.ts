@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { makePerson } from '../harness/people.js';
 import { startService, type TestService } from '../harness/start-service.js';
-import { findBarriers, launchBrowser, openStudio, signIn } from './open-studio.js';
+import { closePages, findBarriers, launchBrowser, openStudio, signIn } from './open-studio.js';
 
 const [vendor] = inject('vendors');
 
@@ -23,7 +23,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('the first sc
     [browser, service] = await Promise.all([launchBrowser(), startService(vendor, { area: 'studio-home', demo: true })]);
   });
   afterAll(async () => {
-    await browser?.close();
+    await closePages(browser);
     await service?.stop();
   });
 
@@ -70,10 +70,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('the first sc
     expect((await reader.api.patch('/items/books/5', { pages: 7 })).status).toBe(200);
     const studio = await openStudio(browser, service);
     const { page } = studio;
-    await page.goto(`${service.url}/admin/`);
-    await page.getByLabel('Email').fill(reader.email);
-    await page.getByLabel('Password', { exact: true }).fill(reader.password);
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await signIn(studio, service, '/admin/', reader);
     const recent = page.getByRole('region', { name: 'Recently edited by you' });
     // Without a right to revisions its key is its title.
     await recent.getByRole('link', { name: /^5/ }).waitFor();
@@ -98,7 +95,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('the first sc
     await page.getByRole('link', { name: /^Make a collection/ }).click();
     await page.waitForURL(/\/admin\/model$/);
     studio.expectQuiet();
-    await browser.close();
+    await closePages(browser);
     await service.stop();
   });
 });

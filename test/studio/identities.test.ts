@@ -8,7 +8,7 @@ import { startSamlProvider } from '../harness/saml-provider.js';
 import { providerVariables } from '../harness/sign-on.js';
 import { adminPassword, startService, type TestService } from '../harness/start-service.js';
 import { freePort } from '../harness/throw-away-server.js';
-import { findBarriers, launchBrowser, openStudio, signIn } from './open-studio.js';
+import { closePages, findBarriers, launchBrowser, openStudio, signIn } from './open-studio.js';
 
 const [vendor] = inject('vendors');
 const role = '5a4f1c1e-0000-4000-8000-00000000000a';
@@ -40,7 +40,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('identities i
     await service.api.post('/roles', { id: role, name: 'readers', policies: [{ policy }] });
   });
   afterAll(async () => {
-    await browser?.close();
+    await closePages(browser);
     await service?.stop();
     await provider?.stop();
   });

@@ -3,7 +3,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { startService, type TestService } from '../harness/start-service.js';
-import { findBarriers, launchBrowser, openStudio, seek, signIn } from './open-studio.js';
+import { closePages, findBarriers, launchBrowser, openStudio, seek, signIn } from './open-studio.js';
 
 const [vendor] = inject('vendors');
 const named = (field: string, type: string, inter: string, options: object = {}) => ({
@@ -64,7 +64,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('interfaces o
     expect((await service.api.post('/collections', { collection: 'notebook', schema: {}, meta: {}, fields })).status).toBe(200);
   });
   afterAll(async () => {
-    await browser?.close();
+    await closePages(browser);
     await service?.stop();
   });
   const newest = async () => (await service.api.get('/items/notebook?sort=-id&limit=1')).body.data[0];

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { describeEachVendor } from '../harness/describe-each-vendor.js';
 import { startService, type TestService } from '../harness/start-service.js';
 import { makeImage, makeStorageFolder, upload } from '../harness/upload.js';
-import { findBarriers, launchBrowser, openStudio, seek, signIn } from './open-studio.js';
+import { closePages, findBarriers, launchBrowser, openStudio, seek, signIn } from './open-studio.js';
 
 const [first] = inject('vendors');
 
@@ -24,7 +24,7 @@ describeEachVendor('journeys in Studio', (vendor) => {
       expect((await service.api.post('/relations', relation)).status).toBe(200);
     });
     afterAll(async () => {
-      await browser?.close();
+      await closePages(browser);
       await service?.stop();
       storage.remove();
     });
@@ -124,7 +124,7 @@ describe.runIf(inject('browser') !== null && first !== undefined)('Studio', () =
     [browser, service] = await Promise.all([launchBrowser(), startService(first, { demo: true, area: 'studio-away' })]);
   });
   afterAll(async () => {
-    await browser?.close();
+    await closePages(browser);
     await service?.stop();
   });
 

@@ -3,7 +3,7 @@
 import type { Browser, CDPSession, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { adminEmail, adminPassword, startService, type TestService } from '../harness/start-service.js';
-import { launchBrowser, openStudio } from './open-studio.js';
+import { closePages, launchBrowser, openStudio } from './open-studio.js';
 
 const [vendor] = inject('vendors');
 
@@ -74,7 +74,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('Studio witho
     [browser, service] = await Promise.all([launchBrowser(), startService(vendor, { demo: true, area: 'studio-keyboard' })]);
   });
   afterAll(async () => {
-    await browser?.close();
+    await closePages(browser);
     await service?.stop();
   });
   const read = async (path: string) => (await service.api.get(path)).body.data;

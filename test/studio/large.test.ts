@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { describeEachVendor } from '../harness/describe-each-vendor.js';
 import { patience } from '../harness/patience.js';
 import { startService, type TestService } from '../harness/start-service.js';
-import { launchBrowser, openStudio, signIn } from './open-studio.js';
+import { closePages, launchBrowser, openStudio, signIn } from './open-studio.js';
 import { leastTimeMore } from './thread-time.js';
 
 const [first] = inject('vendors');
@@ -45,7 +45,7 @@ describeEachVendor('a long list', (vendor) => {
       [browser, service] = await Promise.all([launchBrowser(), startService(vendor, { area: 'studio-large', fixture: manyRows })]);
     });
     afterAll(async () => {
-      await browser?.close();
+      await closePages(browser);
       await service?.stop();
     });
 
@@ -109,7 +109,7 @@ describe.runIf(inject('browser') !== null && first !== undefined)('a list taller
     [browser, service] = await Promise.all([launchBrowser(), startService(first, { area: 'studio-tall', fixture: millionRows })]);
   });
   afterAll(async () => {
-    await browser?.close();
+    await closePages(browser);
     await service?.stop();
   });
 
@@ -225,7 +225,7 @@ describe.runIf(inject('browser') !== null && first !== undefined)('many tables',
       await page.getByText('0 items').waitFor();
       studio.expectQuiet();
     } finally {
-      await browser.close();
+      await closePages(browser);
       await service.stop();
     }
   });

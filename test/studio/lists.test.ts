@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { startService, type TestService } from '../harness/start-service.js';
-import { findBarriers, launchBrowser, openStudio, type StudioPage, signIn } from './open-studio.js';
+import { closePages, findBarriers, launchBrowser, openStudio, type StudioPage, signIn } from './open-studio.js';
 
 const fields = [
   { field: 'id', type: 'integer', schema: { is_primary_key: true, has_auto_increment: true } },
@@ -78,7 +78,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('lists of Stu
     await makeThings(service, 300);
   });
   afterAll(async () => {
-    await browser?.close();
+    await closePages(browser);
     await service?.stop();
   });
   const thing = async (id: number): Promise<Thing> => (await service.api.get(`/items/things/${id}`)).body.data;
@@ -444,7 +444,7 @@ describe.runIf(inject('browser') !== null).each(vendors)('many items at once on 
     await makeThings(service, 3000);
   });
   afterAll(async () => {
-    await browser?.close();
+    await closePages(browser);
     await service?.stop();
   });
   const stored = async () => (await service.api.get('/items/things?limit=-1&sort=id')).text;

@@ -4,7 +4,7 @@ import type { Browser, Page, WebSocketRoute } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { patience } from '../harness/patience.js';
 import { startService, type TestService } from '../harness/start-service.js';
-import { findBarriers, launchBrowser, openStudio, type StudioPage, signIn } from './open-studio.js';
+import { closePages, findBarriers, launchBrowser, openStudio, type StudioPage, signIn } from './open-studio.js';
 
 const [vendor] = inject('vendors');
 const poll = { timeout: patience, interval: 50 };
@@ -31,7 +31,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('what others 
     expect((await service.api.post('/items/boats?fields=id', boats)).status).toBe(200);
   });
   afterAll(async () => {
-    await browser?.close();
+    await closePages(browser);
     await service?.stop();
   });
 
@@ -214,7 +214,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('a service wi
       expect(sockets).toBe(0);
       studio.expectQuiet();
     } finally {
-      await browser.close();
+      await closePages(browser);
       await service.stop();
     }
   });

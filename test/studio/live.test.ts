@@ -4,7 +4,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { patience } from '../harness/patience.js';
 import { adminToken, startService, type TestService } from '../harness/start-service.js';
-import { launchBrowser, openStudio } from './open-studio.js';
+import { closePages, launchBrowser, openStudio } from './open-studio.js';
 
 const sqlite = { name: 'sqlite', server: '', label: 'SQLite' } as const;
 const fixture = `
@@ -20,7 +20,7 @@ describe.runIf(inject('browser') !== null)('realtime in a browser', () => {
     browser = await launchBrowser();
   });
   afterAll(async () => {
-    await browser?.close();
+    await closePages(browser);
     await service?.stop();
   });
 

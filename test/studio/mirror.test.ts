@@ -7,7 +7,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { oddNames } from '../fixtures/odd-names.js';
 import { adminToken, startService, type TestService } from '../harness/start-service.js';
-import { findBarriers, launchBrowser, openStudio, type StudioPage, signIn } from './open-studio.js';
+import { closePages, findBarriers, launchBrowser, openStudio, type StudioPage, signIn } from './open-studio.js';
 
 const [vendor] = inject('vendors');
 
@@ -27,7 +27,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('the request 
     }
   });
   afterAll(async () => {
-    await browser?.close();
+    await closePages(browser);
     await service?.stop();
   });
 

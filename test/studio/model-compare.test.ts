@@ -5,7 +5,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { stringify } from 'yaml';
 import { startService, type TestService } from '../harness/start-service.js';
-import { findBarriers, launchBrowser, openStudio, signIn } from './open-studio.js';
+import { closePages, findBarriers, launchBrowser, openStudio, signIn } from './open-studio.js';
 
 const [vendor] = inject('vendors');
 
@@ -28,7 +28,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('a snapshot i
     [browser, service] = await Promise.all([launchBrowser(), startService(vendor, { area: 'studio-compare', fixture })]);
   });
   afterAll(async () => {
-    await browser?.close();
+    await closePages(browser);
     await service?.stop();
   });
   const present = async () => [await service.checksums(), (await service.api.get('/schema/snapshot')).text];

@@ -4,7 +4,7 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { startService, type TestService } from '../harness/start-service.js';
-import { findBarriers, launchBrowser, openStudio, signIn } from './open-studio.js';
+import { closePages, findBarriers, launchBrowser, openStudio, signIn } from './open-studio.js';
 
 const [vendor] = inject('vendors');
 
@@ -27,7 +27,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('the layout o
     [browser, service] = await Promise.all([launchBrowser(), startService(vendor, { area: 'studio-layout', fixture })]);
   });
   afterAll(async () => {
-    await browser?.close();
+    await closePages(browser);
     await service?.stop();
   });
   const fieldsInOrder = async (): Promise<readonly string[]> => {

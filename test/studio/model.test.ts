@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { describeEachVendor } from '../harness/describe-each-vendor.js';
 import { startService, type TestService } from '../harness/start-service.js';
 import { type EditorsWorld, fixture, settleEditors } from './editors-world.js';
-import { findBarriers, launchBrowser, openStudio, seek, signIn } from './open-studio.js';
+import { closePages, findBarriers, launchBrowser, openStudio, seek, signIn } from './open-studio.js';
 
 describeEachVendor('the model in Studio', (vendor) => {
   describe.runIf(inject('browser') !== null)('with ten thousand articles', () => {
@@ -18,7 +18,7 @@ describeEachVendor('the model in Studio', (vendor) => {
       world = await settleEditors(service);
     });
     afterAll(async () => {
-      await browser?.close();
+      await closePages(browser);
       await service?.stop();
     });
 

@@ -3,7 +3,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { startService, type TestService } from '../harness/start-service.js';
-import { findBarriers, holdBack, launchBrowser, openStudio, type StudioPage, signIn } from './open-studio.js';
+import { closePages, findBarriers, holdBack, launchBrowser, openStudio, type StudioPage, signIn } from './open-studio.js';
 
 const [vendor] = inject('vendors');
 
@@ -15,7 +15,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('Studio loses
     [browser, service] = await Promise.all([launchBrowser(), startService(vendor, { demo: true, area: 'studio-nothing-lost' })]);
   });
   afterAll(async () => {
-    await browser?.close();
+    await closePages(browser);
     await service?.stop();
   });
   const read = async (path: string) => (await service.api.get(path)).body.data;

@@ -3,7 +3,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { startService, type TestService } from '../harness/start-service.js';
-import { launchBrowser, openStudio, signIn } from './open-studio.js';
+import { closePages, launchBrowser, openStudio, signIn } from './open-studio.js';
 import { leastTimeMore, metricsOf } from './thread-time.js';
 
 const [vendor] = inject('vendors');
@@ -20,7 +20,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('the pace of 
     [browser, service] = await Promise.all([launchBrowser(), startService(vendor, { area: 'studio-pace', fixture })]);
   });
   afterAll(async () => {
-    await browser?.close();
+    await closePages(browser);
     await service?.stop();
   });
 

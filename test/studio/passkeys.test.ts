@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { makePerson, type Person } from '../harness/people.js';
 import { startService, type TestService } from '../harness/start-service.js';
 import { freePort } from '../harness/throw-away-server.js';
-import { findBarriers, launchBrowser, openStudio, type StudioPage } from './open-studio.js';
+import { closePages, findBarriers, launchBrowser, openStudio, type StudioPage } from './open-studio.js';
 
 const [vendor] = inject('vendors');
 
@@ -42,7 +42,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('passkeys in 
     ]);
   });
   afterAll(async () => {
-    await browser?.close();
+    await closePages(browser);
     await service?.stop();
   });
 

@@ -8,7 +8,7 @@ import { makePerson } from '../harness/people.js';
 import { startService, type TestService } from '../harness/start-service.js';
 import { makeImage, makeStorageFolder, upload } from '../harness/upload.js';
 import { type EditorsWorld, fixture, settleEditors } from './editors-world.js';
-import { findBarriers, launchBrowser, openStudio, seek, signIn } from './open-studio.js';
+import { closePages, findBarriers, launchBrowser, openStudio, seek, signIn } from './open-studio.js';
 
 const [vendor] = inject('vendors');
 
@@ -60,7 +60,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('journey 21: 
     await upload(books.api, { name: 'harbour.png', type: 'image/png', bytes: await makeImage(60, 40) });
   });
   afterAll(async () => {
-    await browser?.close();
+    await closePages(browser);
     await Promise.all([books?.stop(), magazine?.stop()]);
     storage.remove();
   });

@@ -4,7 +4,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { makePerson, type Person } from '../harness/people.js';
 import { startService, type TestService } from '../harness/start-service.js';
-import { findBarriers, launchBrowser, openStudio, signIn } from './open-studio.js';
+import { closePages, findBarriers, launchBrowser, openStudio, signIn } from './open-studio.js';
 
 const [vendor] = inject('vendors');
 const fields = [
@@ -31,7 +31,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('an item that
     cy = await makePerson(service, [{ app_access: true, permissions: [boats] }], { first_name: 'Cy' });
   });
   afterAll(async () => {
-    await browser?.close();
+    await closePages(browser);
     await service?.stop();
   });
 

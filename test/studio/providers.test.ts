@@ -8,7 +8,7 @@ import { makePolicy } from '../harness/people.js';
 import { providerVariables } from '../harness/sign-on.js';
 import { startService, type TestService } from '../harness/start-service.js';
 import { freePort } from '../harness/throw-away-server.js';
-import { findBarriers, launchBrowser, openStudio, signIn } from './open-studio.js';
+import { closePages, findBarriers, launchBrowser, openStudio, signIn } from './open-studio.js';
 
 const [vendor] = inject('vendors');
 const role = '5a4f1c1e-0000-4000-8000-00000000000b';
@@ -37,7 +37,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('providers in
     await service.api.post('/roles', { id: role, name: 'readers', policies: [{ policy }] });
   });
   afterAll(async () => {
-    await browser?.close();
+    await closePages(browser);
     await service?.stop();
     await provider?.stop();
   });

@@ -4,7 +4,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { makePerson, type PermissionSpec } from '../harness/people.js';
 import { startService, type TestService } from '../harness/start-service.js';
-import { findBarriers, launchBrowser, openStudio, type StudioPage, seek, signIn } from './open-studio.js';
+import { closePages, findBarriers, launchBrowser, openStudio, type StudioPage, seek, signIn } from './open-studio.js';
 
 const [vendor] = inject('vendors');
 
@@ -16,7 +16,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('related item
     [browser, service] = await Promise.all([launchBrowser(), startService(vendor, { demo: true, area: 'studio-related' })]);
   });
   afterAll(async () => {
-    await browser?.close();
+    await closePages(browser);
     await service?.stop();
   });
   const read = async (path: string) => (await service.api.get(path)).body.data;

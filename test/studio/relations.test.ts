@@ -5,7 +5,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { startService, type TestService } from '../harness/start-service.js';
 import { makeStorageFolder, upload } from '../harness/upload.js';
-import { findBarriers, launchBrowser, openStudio, type StudioPage, seek, signIn } from './open-studio.js';
+import { closePages, findBarriers, launchBrowser, openStudio, type StudioPage, seek, signIn } from './open-studio.js';
 
 const [vendor] = inject('vendors');
 const key = { field: 'id', type: 'integer', schema: { is_primary_key: true, has_auto_increment: true } };
@@ -55,7 +55,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('relations in
     await makePlaces(service);
   });
   afterAll(async () => {
-    await browser?.close();
+    await closePages(browser);
     await service?.stop();
     storage.remove();
   });

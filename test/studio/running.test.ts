@@ -9,7 +9,7 @@ import { patience } from '../harness/patience.js';
 import { makePerson } from '../harness/people.js';
 import { adminEmail, adminToken, startService, type TestService } from '../harness/start-service.js';
 import { makeImage, makeStorageFolder, type StorageFolder, upload } from '../harness/upload.js';
-import { findBarriers, launchBrowser, openStudio, type StudioPage, signIn } from './open-studio.js';
+import { closePages, findBarriers, launchBrowser, openStudio, type StudioPage, signIn } from './open-studio.js';
 
 const [vendor] = inject('vendors');
 const poll = { timeout: patience, interval: 50 };
@@ -43,7 +43,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('running a pr
     [browser, service] = await Promise.all([launchBrowser(), startService(vendor, { area: 'studio-running', demo: true, config })]);
   });
   afterAll(async () => {
-    await browser?.close();
+    await closePages(browser);
     await service?.stop();
     await mailBox?.close();
     storage?.remove();
@@ -138,10 +138,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('running a pr
 
     const reader = await makePerson(service, [{ app_access: true, permissions: [{ collection: 'books', action: 'read' }] }]);
     const other = await openStudio(browser, service);
-    await other.page.goto(`${service.url}/admin/`);
-    await other.page.getByLabel('Email').fill(reader.email);
-    await other.page.getByLabel('Password', { exact: true }).fill(reader.password);
-    await other.page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await signIn(other, service, '/admin/', reader);
     await other.page.getByRole('link', { name: 'Books', exact: true }).first().waitFor();
     for (const name of ['Settings', 'System']) expect(await other.page.getByRole('link', { name, exact: true }).count()).toBe(0);
     await other.page.goto(`${service.url}/admin/settings`);

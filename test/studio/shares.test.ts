@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { linkOf, type MailBox, openMailBox } from '../harness/mail-box.js';
 import { makePerson } from '../harness/people.js';
 import { startService, type TestService } from '../harness/start-service.js';
-import { findBarriers, launchBrowser, openStudio, type StudioPage, signIn } from './open-studio.js';
+import { closePages, findBarriers, launchBrowser, openStudio, type StudioPage, signIn } from './open-studio.js';
 
 const [vendor] = inject('vendors');
 
@@ -27,7 +27,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('shares', () 
     await service.api.post('/access', { role, policy });
   });
   afterAll(async () => {
-    await browser?.close();
+    await closePages(browser);
     await service?.stop();
     await mailBox?.close();
   });
@@ -192,10 +192,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('shares', () 
     ] as const) {
       const studio = await openStudio(browser, service);
       const { page } = studio;
-      await page.goto(`${service.url}/admin/c/books/2`);
-      await page.getByLabel('Email').fill(person.email);
-      await page.getByLabel('Password', { exact: true }).fill(person.password);
-      await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+      await signIn(studio, service, '/admin/c/books/2', person);
       await page.getByLabel('Title').waitFor();
       await page.getByRole('button', { name: 'More', exact: true }).click();
       await page.getByRole('menuitem', { name: 'Show as request' }).waitFor();

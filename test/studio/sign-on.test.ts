@@ -8,7 +8,7 @@ import { makePerson, makePolicy } from '../harness/people.js';
 import { providerVariables } from '../harness/sign-on.js';
 import { startService, type TestService } from '../harness/start-service.js';
 import { freePort } from '../harness/throw-away-server.js';
-import { findBarriers, launchBrowser, openStudio } from './open-studio.js';
+import { closePages, findBarriers, launchBrowser, openStudio } from './open-studio.js';
 
 const [vendor] = inject('vendors');
 const directoryProgram = inject('directory');
@@ -78,7 +78,7 @@ describe.runIf(inject('browser') !== null && directoryProgram !== null && vendor
       await service.api.post('/roles', { id: role, name: 'readers', policies: [{ policy }] });
     });
     afterAll(async () => {
-      await browser?.close();
+      await closePages(browser);
       await service?.stop();
       await directory?.stop();
       await provider?.stop();

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'v
 import { patience } from '../harness/patience.js';
 import { makePerson, type Person, type PolicySpec } from '../harness/people.js';
 import { startService, type TestService } from '../harness/start-service.js';
-import { findBarriers, holdBack, launchBrowser, openStudio, type StudioPage } from './open-studio.js';
+import { closePages, findBarriers, holdBack, launchBrowser, openStudio, type StudioPage, signIn } from './open-studio.js';
 
 const [vendor] = inject('vendors');
 const poll = { timeout: patience, interval: 50 };
@@ -44,7 +44,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('comments and
     await service.api.delete('/notifications', { query: { limit: -1 } });
   });
   afterAll(async () => {
-    await browser?.close();
+    await closePages(browser);
     await service?.stop();
   });
 
@@ -53,11 +53,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('comments and
     const { page } = studio;
     const frames: string[] = [];
     page.on('websocket', (socket) => socket.on('framereceived', ({ payload }) => frames.push(String(payload))));
-    await page.goto(service.url + place);
-    await page.getByLabel('Email').fill(person.email);
-    await page.getByLabel('Password', { exact: true }).fill(person.password);
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-    await page.locator('nav.side').waitFor({ state: 'attached' });
+    await signIn(studio, service, place, person);
     // The bell is followed from now on.
     await expect.poll(() => frames.some((frame) => frame.includes('"init"')), poll).toBe(true);
     return studio;

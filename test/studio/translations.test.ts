@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { patience } from '../harness/patience.js';
 import { makePerson } from '../harness/people.js';
 import { startService, type TestService } from '../harness/start-service.js';
-import { findBarriers, launchBrowser, openStudio, signIn } from './open-studio.js';
+import { closePages, findBarriers, launchBrowser, openStudio, signIn } from './open-studio.js';
 
 const [vendor] = inject('vendors');
 const poll = { timeout: patience, interval: 50 };
@@ -18,7 +18,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('translations
     [browser, service] = await Promise.all([launchBrowser(), startService(vendor, { area: 'studio-translations', demo: true })]);
   });
   afterAll(async () => {
-    await browser?.close();
+    await closePages(browser);
     await service?.stop();
   });
 
