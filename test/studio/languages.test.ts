@@ -1,10 +1,10 @@
 // Journey 22 of the design brief: German, right to left, dark, twice as large and without motion. Nothing is cut off, no page is wider than the
 // window.
 
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { startService, type TestService } from '../harness/start-service.js';
-import { closePages, findBarriers, launchBrowser, openStudio, signIn } from './open-studio.js';
+import { closePages, findBarriers, launchBrowser, openStudio, type StudioPage, signIn, visit } from './open-studio.js';
 
 const [vendor] = inject('vendors');
 
@@ -53,10 +53,12 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('Studio in ot
     await service?.stop();
   });
 
-  const show = async (page: Page, place: string) => {
-    await page.goto(`${service.url}/admin/${place}`);
-    await page.getByRole('heading', { level: 1 }).waitFor();
-    await page.waitForLoadState('networkidle');
+  /** The drawers that an address names open with the page. */
+  const show = async (studio: StudioPage, place: string): Promise<void> => {
+    if (!place.includes('?')) return visit(studio, place);
+    await studio.page.goto(`${service.url}/admin/${place}`);
+    await studio.page.getByRole('dialog').waitFor();
+    await studio.settled();
   };
 
   it.each([
@@ -69,7 +71,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('Studio in ot
     const { page } = studio;
     await signIn(studio, service);
     for (const place of places) {
-      await show(page, place);
+      await show(studio, place);
       expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), place).toBe(true);
       expect(await page.evaluate(cutWords), place).toEqual([]);
       expect(await page.evaluate('document.documentElement.dir'), place).toBe(direction);

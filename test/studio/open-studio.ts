@@ -3,7 +3,7 @@
 
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core';
+import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page, type Request } from 'playwright-core';
 import { expect, inject } from 'vitest';
 import { adminEmail, adminPassword, type TestService } from '../harness/start-service.js';
 
@@ -11,6 +11,8 @@ export interface StudioPage {
   readonly page: Page;
   /** Requests since the last call, as `METHOD /path`. */
   requests(): readonly string[];
+  /** Resolves when nothing is under way, and what has arrived is drawn without asking for more. */
+  settled(): Promise<void>;
   /** Fails when something happened that must not. */
   expectQuiet(): void;
 }
@@ -36,13 +38,20 @@ export async function openStudio(browser: Browser, service: TestService, options
   page.setDefaultTimeout(60_000);
   const faults: string[] = [];
   let asked: string[] = [];
+  let begun = 0;
+  const underWay = new Set<Request>();
   page.on('console', (message) => message.type() === 'error' && faults.push(`console: ${message.text()}`));
   page.on('pageerror', (error) => faults.push(`thrown: ${error.message}`));
   page.on('request', (request) => {
     const url = new URL(request.url());
     if (url.origin !== new URL(service.url).origin && url.protocol !== 'data:') faults.push(`foreign request: ${request.url()}`);
     asked.push(`${request.method()} ${url.pathname}`);
+    begun += 1;
+    // A socket stays open.
+    if (request.resourceType() !== 'websocket') underWay.add(request);
   });
+  page.on('requestfinished', (request) => underWay.delete(request));
+  page.on('requestfailed', (request) => underWay.delete(request));
   page.on('response', (response) => response.status() >= 500 && faults.push(`${response.status()}: ${response.url()}`));
   return {
     page,
@@ -50,6 +59,13 @@ export async function openStudio(browser: Browser, service: TestService, options
       const list = asked;
       asked = [];
       return list;
+    },
+    settled: async () => {
+      for (let quiet = 0; quiet < 2; ) {
+        const before = begun;
+        await twoFrames(page);
+        quiet = underWay.size === 0 && begun === before ? quiet + 1 : 0;
+      }
     },
     expectQuiet: () => expect(faults).toEqual([]),
   };
@@ -74,9 +90,19 @@ export async function signIn(
   await page.locator('nav.side').waitFor({ state: 'attached' });
 }
 
+const twoFrames = (page: Page): Promise<void> =>
+  page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))');
+
 /** Leads to another screen as a link does: Studio is not loaded again. */
 export const go = (page: Page, place: string): Promise<void> =>
   page.evaluate(`history.pushState(null, '', ${JSON.stringify(`/admin/${place}`)})`);
+
+/** The same, until the screen has all that it shows. */
+export async function visit({ page, settled }: StudioPage, place: string): Promise<void> {
+  await go(page, place);
+  await settled();
+  await page.getByRole('heading', { level: 1 }).waitFor();
+}
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 

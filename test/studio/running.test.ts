@@ -9,7 +9,7 @@ import { patience } from '../harness/patience.js';
 import { makePerson } from '../harness/people.js';
 import { adminEmail, adminToken, startService, type TestService } from '../harness/start-service.js';
 import { makeImage, makeStorageFolder, type StorageFolder, upload } from '../harness/upload.js';
-import { closePages, findBarriers, launchBrowser, openStudio, type StudioPage, signIn } from './open-studio.js';
+import { closePages, findBarriers, launchBrowser, openStudio, type StudioPage, signIn, visit } from './open-studio.js';
 
 const [vendor] = inject('vendors');
 const poll = { timeout: patience, interval: 50 };
@@ -129,9 +129,8 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('running a pr
     expect(await findBarriers(page)).toEqual([]);
     await page.setViewportSize({ width: 390, height: 844 });
     for (const place of ['system', 'system/statements', 'system/storage', 'keys', 'settings', 'activity', 'api', 'api/graphql']) {
-      await page.goto(`${service.url}/admin/${place}`);
-      await page.getByRole('heading', { level: 1 }).waitFor();
-      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+      await visit(studio, place);
+      expect(await page.evaluate('document.documentElement.scrollWidth'), place).toBe(390);
     }
     studio.expectQuiet();
     await page.context().close();
