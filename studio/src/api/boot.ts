@@ -2,7 +2,8 @@
 
 import type { Preset } from '../list/views/presets.js';
 import { showToast } from '../primitives/toasts.js';
-import { buildSchema, type RawCollection, type RawField, type RawRelation, type Schema } from '../schema/model.js';
+import { buildSchema, type RawCollection, type RawField, type RawRelation } from '../schema/build-schema.js';
+import type { Schema } from '../schema/model.js';
 import { onlyReading, type Permissions, schemaSeenBy } from '../schema/permissions.js';
 import { type Translate, type Translation, translator } from '../schema/translations.js';
 import { ApiError, graphql, request, search } from './client.js';

@@ -1,6 +1,7 @@
 // Displays of plain values: formatted text, labels, booleans, ratings.
 
-import { type Field, titleOf } from '../schema/model.js';
+import type { Field } from '../schema/model.js';
+import { titleOf } from '../schema/read-meta.js';
 import { plainText } from '../schema/templates.js';
 import { type Display, type DisplayContext, type Mark, textMark } from './mark.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { buildSchema } from '../schema/model.js';
+import { buildSchema } from '../schema/build-schema.js';
 import { english } from '../text/messages.js';
 import type { Language } from '../text/use-text.js';
 import { textOfMarks } from './mark.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { buildSchema } from '../schema/model.js';
+import { buildSchema } from '../schema/build-schema.js';
 import { merge } from './draft.js';
 import { placeRefusals } from './refusals.js';
 import { dropEntry, emptyList, payloadOf, putEntry, removeRow, restoreRow, type StagedEntry } from './staged.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { choicesOf } from '../schema/model.js';
+import { choicesOf } from '../schema/read-meta.js';
 import { boxState, checkedLeaves, toggleBox, valuesOf } from './checkbox-tree-value.js';
 
 const choices =

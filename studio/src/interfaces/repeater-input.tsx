@@ -2,7 +2,8 @@
 
 import { useState } from 'react';
 import { Icon } from '../primitives/icon.js';
-import { type Field, subFieldsOf } from '../schema/model.js';
+import { subFieldsOf } from '../schema/build-schema.js';
+import type { Field } from '../schema/model.js';
 import { plainText } from '../schema/templates.js';
 import { useLanguage } from '../text/use-text.js';
 import { FieldLabel } from './field-label.js';

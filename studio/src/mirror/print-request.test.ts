@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { buildSchema } from '../schema/model.js';
+import { buildSchema } from '../schema/build-schema.js';
 import { printGraphql } from './print-graphql.js';
 import { printCurl, printSdk } from './print-rest.js';
 

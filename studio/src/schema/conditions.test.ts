@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { buildSchema } from './build-schema.js';
 import { activeCondition, withCondition } from './conditions.js';
 import { matches } from './match-filter.js';
-import { buildSchema } from './model.js';
 
 const column = (extra: object = {}) => ({ is_nullable: true, default_value: null, ...extra });
 const conditions = [

@@ -1,7 +1,8 @@
 // What a field is at this moment: its metadata, changed by the last of its conditions that the draft satisfies.
 
 import { type MatchContext, matches } from './match-filter.js';
-import { type Collection, choicesOf, type Field } from './model.js';
+import type { Collection, Field } from './model.js';
+import { choicesOf } from './read-meta.js';
 
 type Values = Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { buildSchema } from './model.js';
+import { buildSchema } from './build-schema.js';
 import { onlyReading, schemaSeenBy } from './permissions.js';
 
 const column = (collection: string, field: string, isKey = false) => ({

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { buildSchema } from './model.js';
+import { buildSchema } from './build-schema.js';
 import { translateAll, translator, untranslated } from './translations.js';
 
 const rows = [

@@ -6,7 +6,7 @@ import { useRunningText } from '../activity/activity-data.js';
 import { ApiError, request } from '../api/client.js';
 import { serviceUrl } from '../api/service-url.js';
 import { sizeText } from '../displays/show-value.js';
-import { titleOf } from '../schema/model.js';
+import { titleOf } from '../schema/read-meta.js';
 import { useLanguage, useText } from '../text/use-text.js';
 import { MailPart } from './mail-part.js';
 import { SystemHead } from './system-head.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { buildSchema } from '../schema/model.js';
+import { buildSchema } from '../schema/build-schema.js';
 import { draftsIn, recentOf, requestOfRecent } from './own-work.js';
 
 const field = (collection: string, name: string, isKey = false) => ({

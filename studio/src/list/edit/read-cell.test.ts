@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { buildSchema, type Field } from '../../schema/model.js';
+import { buildSchema } from '../../schema/build-schema.js';
+import type { Field } from '../../schema/model.js';
 import { loadLanguage } from '../../text/use-text.js';
 import { readCell } from './read-cell.js';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { buildSchema } from '../../schema/model.js';
+import { buildSchema } from '../../schema/build-schema.js';
 import { around, buildGraph, only } from './graph.js';
 import { layoutBoxes } from './layout.js';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { buildSchema } from '../../schema/model.js';
+import { buildSchema } from '../../schema/build-schema.js';
 import { newCondition, readConditions, storeCondition } from './field-conditions.js';
 
 const stored = {

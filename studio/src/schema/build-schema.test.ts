@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { buildSchema, titleOf } from './model.js';
+import { buildSchema } from './build-schema.js';
+import { titleOf } from './read-meta.js';
 import { parseTemplate, pathsOfField, renderTemplate, templateOf } from './templates.js';
 
 const column = (extra: object = {}) => ({ is_nullable: true, default_value: null, ...extra });
