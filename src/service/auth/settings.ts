@@ -3,6 +3,7 @@
 import { matchesRegex } from '../../core/access/match-regex.js';
 import { serviceError } from '../../core/errors/service-error.js';
 import type { Connection } from '../../core/vendor/driver.js';
+import { hashPassword } from '../secrets/hash-password.js';
 import type { AuthContext } from './auth-context.js';
 
 export interface AccountSettings {
@@ -49,4 +50,10 @@ export function checkPasswordPolicy(policy: string | null, password: string): vo
     path: [],
     type: 'regex',
   });
+}
+
+/** The hash of a password that somebody chose, checked against the policy of the project. */
+export async function hashChosenPassword(context: AuthContext, password: string): Promise<string> {
+  checkPasswordPolicy((await readAccountSettings(context, context.driver)).passwordPolicy, password);
+  return hashPassword(password);
 }

@@ -1,5 +1,6 @@
 // The definitions of the system collections as the metadata rows they would have, so that one builder serves system and user collections.
 
+import { collectionMetaDefaults, fieldMetaDefaults } from '../meta-defaults.js';
 import type { MetaRow } from '../meta-row.js';
 import type { Metadata } from '../schema.js';
 import type { SystemDefinition, SystemField, SystemRelation } from '../system-definition.js';
@@ -13,31 +14,14 @@ export function systemMetadata(definitions: readonly SystemDefinition[]): Metada
   };
 }
 
-function collectionRow(definition: SystemDefinition): MetaRow {
-  return {
-    collection: definition.collection,
-    icon: null,
-    note: definition.note,
-    display_template: null,
-    hidden: false,
-    singleton: definition.singleton,
-    translations: null,
-    archive_field: null,
-    archive_app_filter: true,
-    archive_value: null,
-    unarchive_value: null,
-    sort_field: null,
-    accountability: definition.accountability,
-    color: null,
-    item_duplication_fields: null,
-    sort: null,
-    group: null,
-    collapse: 'open',
-    preview_url: null,
-    versioning: false,
-    system: true,
-  };
-}
+const collectionRow = ({ collection, note, singleton, accountability }: SystemDefinition): MetaRow => ({
+  collection,
+  ...collectionMetaDefaults,
+  note,
+  singleton,
+  accountability,
+  system: true,
+});
 
 function fieldRows(definition: SystemDefinition): readonly MetaRow[] {
   const shown = definition.fields.filter((field) => !field.hidden);
@@ -54,31 +38,16 @@ function aliasRows(definition: SystemDefinition): readonly MetaRow[] {
   );
 }
 
-function fieldRow(collection: string, field: string, special: readonly string[], sort: number | null, required: boolean): MetaRow {
-  return {
-    id: null,
-    collection,
-    field,
-    special: special.length > 0 ? special : null,
-    interface: null,
-    options: null,
-    display: null,
-    display_options: null,
-    readonly: false,
-    hidden: false,
-    sort,
-    width: 'full',
-    translations: null,
-    note: null,
-    conditions: null,
-    required,
-    group: null,
-    validation: null,
-    validation_message: null,
-    searchable: true,
-    system: true,
-  };
-}
+const fieldRow = (collection: string, field: string, special: readonly string[], sort: number | null, required: boolean): MetaRow => ({
+  id: null,
+  collection,
+  field,
+  ...fieldMetaDefaults,
+  special: special.length > 0 ? special : null,
+  sort,
+  required,
+  system: true,
+});
 
 /** One row per alias: several fields of the one side may list the same foreign key. */
 function relationRows(collection: string, relation: SystemRelation): readonly MetaRow[] {

@@ -1,9 +1,7 @@
 // The main thread's side of one worker: starts it, sends requests, and passes each reply to the callback of its request.
 
 import { Worker } from 'node:worker_threads';
-import type { JournalChoice } from '../../../core/vendor/dialect.js';
 import type { Statement } from '../../../core/vendor/driver.js';
-import type { ConnectionRole } from './connection.js';
 import { errorCode } from './error-codes.js';
 import { type ExchangePart, sendPending } from './pending-keys.js';
 import {
@@ -25,14 +23,7 @@ const maxInFlight = 64;
 /** The number of prepared statements per worker. */
 const maxStatements = 500;
 
-export interface WorkerOptions {
-  readonly file: string;
-  readonly role: ConnectionRole;
-  readonly mapBytes: number;
-  readonly journal: JournalChoice;
-  readonly busyTimeoutMs: number;
-  readonly opensLater: boolean;
-}
+type WorkerOptions = Omit<WorkerSettings, 'flags'>;
 
 export type OnReply = (reply: Reply) => void;
 

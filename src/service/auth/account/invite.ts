@@ -2,12 +2,11 @@
 
 import type { Caller } from '../../../core/access/view.js';
 import { serviceError } from '../../../core/errors/service-error.js';
-import { hashPassword } from '../../secrets/hash-password.js';
 import { findAccount, findAccountByEmail } from '../account.js';
 import type { AuthContext, ClientFacts } from '../auth-context.js';
 import { changeAccounts } from '../change-accounts.js';
 import { addressKey } from '../limits/limiter.js';
-import { checkPasswordPolicy, readAccountSettings } from '../settings.js';
+import { hashChosenPassword, readAccountSettings } from '../settings.js';
 import { chooseLinkTarget } from './allowed-url.js';
 import { ownKey } from './own-account.js';
 import { sendMail, servicePage } from './send-mail.js';
@@ -55,8 +54,7 @@ export async function acceptInvitation(
   if (account?.status !== 'invited') throw invalidInvite();
   // Who was invited by mistake, at another address, is not the user. Earlier invitations name no address.
   if ((claims['email'] ?? account.email) !== account.email) throw invalidInvite();
-  checkPasswordPolicy((await readAccountSettings(context, context.driver)).passwordPolicy, password);
-  const hashed = await hashPassword(password);
+  const hashed = await hashChosenPassword(context, password);
   const where = { id: account.id, status: 'invited' };
   const taken = await changeAccounts(context, (connection) =>
     context.tables.users.update(connection, { password: hashed, status: 'active' }, where),

@@ -1,7 +1,6 @@
 // Reset of a forgotten password by a link in a mail. The link is valid for a day, for one use, and until the password or the address changes.
 
 import { ServiceError } from '../../../core/errors/service-error.js';
-import { hashPassword } from '../../secrets/hash-password.js';
 import { invalidToken } from '../../secrets/signed-token.js';
 import { digestToken, isSameSecret } from '../../secrets/token.js';
 import { type Account, findAccount, findAccountByEmail } from '../account.js';
@@ -10,7 +9,7 @@ import { changeAccounts } from '../change-accounts.js';
 import { addressKey } from '../limits/limiter.js';
 import { delayAnswer } from '../limits/minimum-time.js';
 import { endSessionsOf } from '../session/sessions.js';
-import { checkPasswordPolicy, readAccountSettings } from '../settings.js';
+import { hashChosenPassword, readAccountSettings } from '../settings.js';
 import { chooseLinkTarget } from './allowed-url.js';
 import { sendMail, servicePage } from './send-mail.js';
 
@@ -60,8 +59,7 @@ export async function resetPassword(
   const { claims } = await context.signer.verify('password-reset', token);
   const account = await findAccount(context, context.driver, String(claims['id']));
   if (account?.status !== 'active' || !isSameSecret(String(claims['hash']), fingerprint(account))) throw invalidToken();
-  checkPasswordPolicy((await readAccountSettings(context, context.driver)).passwordPolicy, password);
-  const hashed = await hashPassword(password);
+  const hashed = await hashChosenPassword(context, password);
   await changeAccounts(context, async (connection) => {
     const taken = await context.tables.users.update(connection, { password: hashed }, { id: account.id, password: account.password });
     if (taken !== 1) throw invalidToken();

@@ -1,4 +1,4 @@
-// The `meta` object of a collection, a row of service_collections: which keys and values a payload may hold, and the defaults of a new row.
+// The `meta` object of a collection, a row of service_collections: which keys and values a payload may hold.
 
 import { invalidPayload } from '../../../core/errors/service-error.js';
 import type { MetaRow } from '../../../core/schema/meta-row.js';
@@ -25,28 +25,6 @@ const rules: Readonly<Record<string, ValueRule>> = {
   collapse: (value) => value !== null && oneOf(['open', 'closed', 'locked'])(value),
   preview_url: text(255),
   versioning: boolean,
-};
-
-export const collectionMetaDefaults: MetaRow = {
-  icon: null,
-  note: null,
-  display_template: null,
-  hidden: false,
-  singleton: false,
-  translations: null,
-  archive_field: null,
-  archive_app_filter: true,
-  archive_value: null,
-  unarchive_value: null,
-  sort_field: null,
-  accountability: 'all',
-  color: null,
-  item_duplication_fields: null,
-  sort: null,
-  group: null,
-  collapse: 'open',
-  preview_url: null,
-  versioning: false,
 };
 
 /** The columns to write: the keys of `payload` that differ from `present`, checked. */

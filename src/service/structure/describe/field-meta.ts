@@ -1,5 +1,4 @@
-// The `meta` object of a field (specification 2.3), a row of service_fields: which keys and values a payload may hold, the defaults of a
-// new row, and the form in answers.
+// The `meta` object of a field (specification 2.3), a row of service_fields: which keys and values a payload may hold, and the form in answers.
 
 import { invalidPayload } from '../../../core/errors/service-error.js';
 import { listOf, type MetaRow } from '../../../core/schema/meta-row.js';
@@ -31,26 +30,6 @@ const rules: Readonly<Record<string, ValueRule>> = {
 };
 
 const readOnly = ['id', 'collection', 'field', 'system'];
-
-export const fieldMetaDefaults: MetaRow = {
-  special: null,
-  interface: null,
-  options: null,
-  display: null,
-  display_options: null,
-  readonly: false,
-  required: false,
-  hidden: false,
-  sort: null,
-  width: 'full',
-  translations: null,
-  note: null,
-  conditions: null,
-  group: null,
-  validation: null,
-  validation_message: null,
-  searchable: true,
-};
 
 /** The columns to write: the keys of `payload` that differ from `present`, checked. */
 export function parseFieldMeta(payload: Payload, present: Payload): MetaRow {

@@ -1,8 +1,9 @@
 // Changes of rows in service_fields. A field of an existing database has no row; the first change of its metadata inserts one.
 
+import { fieldMetaDefaults } from '../../../core/schema/meta-defaults.js';
 import { type MetaRow, numberOf, textOf } from '../../../core/schema/meta-row.js';
 import type { Field } from '../../../core/schema/schema.js';
-import { describeFieldMeta, fieldMetaDefaults, parseFieldMeta } from '../describe/field-meta.js';
+import { describeFieldMeta, parseFieldMeta } from '../describe/field-meta.js';
 import { asOptionalObject, type Payload } from '../describe/payload.js';
 import type { InsertRow, RowChange } from './change-set.js';
 import type { StructureState } from './structure-state.js';

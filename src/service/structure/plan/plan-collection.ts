@@ -1,10 +1,11 @@
 // PATCH and DELETE /collections/{collection}: the metadata row; the table with all rows that refer to it.
 
 import { forbiddenCollection, invalidPayload } from '../../../core/errors/service-error.js';
+import { collectionMetaDefaults } from '../../../core/schema/meta-defaults.js';
 import { listOf, type MetaRow } from '../../../core/schema/meta-row.js';
 import type { Collection } from '../../../core/schema/schema.js';
 import type { StructureChange } from '../../../core/vendor/ddl.js';
-import { collectionMetaDefaults, parseCollectionMeta } from '../describe/collection-meta.js';
+import { parseCollectionMeta } from '../describe/collection-meta.js';
 import { describeCollection } from '../describe/describe-collection.js';
 import { asObject, asOptionalObject, isSame, type Payload, refuseUnknown } from '../describe/payload.js';
 import { type ChangeSet, emptyChangeSet, type Planner, type RowChange } from './change-set.js';

@@ -1,15 +1,15 @@
 // Compares an object of this database with the same object of a snapshot that may come from another vendor. Properties that only differ
 // between vendors (names of types, sizes that one vendor does not report, implicit indexes) are not differences.
 
+import { collectionMetaDefaults, fieldMetaDefaults } from '../../../core/schema/meta-defaults.js';
 import { isTypeFlag } from '../../../core/schema/specials.js';
 import { coerceValue } from '../../../core/schema/types/coerce-value.js';
 import { columnTypes, type FieldType } from '../../../core/schema/types/field-type.js';
 import { isPlainObject } from '../../../core/util/plain-object.js';
-import { collectionMetaDefaults } from '../describe/collection-meta.js';
 import type { CollectionObject } from '../describe/describe-collection.js';
 import type { FieldObject } from '../describe/describe-field.js';
 import type { RelationObject } from '../describe/describe-relation.js';
-import { fieldMetaDefaults, splitFlags } from '../describe/field-meta.js';
+import { splitFlags } from '../describe/field-meta.js';
 import { isSame, type Payload } from '../describe/payload.js';
 import { isSameExpression } from './portable-expression.js';
 

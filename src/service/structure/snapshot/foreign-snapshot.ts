@@ -1,11 +1,10 @@
 // Converts a snapshot of Directus for this database: renames its system collections, drops the defaults of auto-increment keys, and leaves
 // out what has no counterpart, which is reported.
 
+import { collectionMetaDefaults, fieldMetaDefaults } from '../../../core/schema/meta-defaults.js';
 import { systemPrefix } from '../../../core/schema/system-definition.js';
 import { isPlainObject } from '../../../core/util/plain-object.js';
 import { systemDefinitions } from '../../definitions/system-definitions.js';
-import { collectionMetaDefaults } from '../describe/collection-meta.js';
-import { fieldMetaDefaults } from '../describe/field-meta.js';
 import type { Payload } from '../describe/payload.js';
 import { relationMetaDefaults } from '../plan/relation-meta.js';
 

@@ -1,11 +1,25 @@
-// How the service proves to a provider that it is its client.
+// The service as the client of a provider: how it asks for an authorisation, and how it proves that it is the client.
 
 import type { ClientAuth } from 'openid-client';
+import type { LoginChecks } from '../provider.js';
 import type { authMethods, ClientProviderSettings } from '../settings/provider-settings.js';
 
 /** The package is loaded with the first driver that needs it. */
 export const loadPackage = () => import('openid-client');
 export type Package = Awaited<ReturnType<typeof loadPackage>>;
+
+/** What asks for an authorisation code, always with PKCE. */
+export const authorizationParameters = async (
+  client: Package,
+  { params, scope }: ClientProviderSettings,
+  { callback, state, verifier }: LoginChecks,
+  prompt: string | null,
+): Promise<Record<string, string>> => ({
+  ...params,
+  ...(prompt === null ? {} : { prompt }),
+  ...{ redirect_uri: callback, scope, state },
+  ...{ code_challenge: await client.calculatePKCECodeChallenge(verifier), code_challenge_method: 'S256' },
+});
 
 export async function clientAuth(
   { ClientSecretBasic, ClientSecretJwt, ClientSecretPost, None, PrivateKeyJwt }: Package,

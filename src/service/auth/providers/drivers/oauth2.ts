@@ -5,7 +5,7 @@ import type { Configuration, TokenEndpointResponse } from 'openid-client';
 import type { RedirectProvider } from '../provider.js';
 import type { Oauth2Settings } from '../settings/provider-settings.js';
 import { boundedFetch } from './bounded-fetch.js';
-import { clientAuth, loadPackage, type Package } from './client-auth.js';
+import { authorizationParameters, clientAuth, loadPackage, type Package } from './client-auth.js';
 import { callbackUrl } from './openid.js';
 import { probeClient } from './probe-client.js';
 import { type Claims, readClaims } from './read-claims.js';
@@ -23,13 +23,7 @@ export async function openOauth2(settings: Oauth2Settings): Promise<RedirectProv
   return {
     kind: 'redirect',
     async authorize(checks, prompt) {
-      const parameters = {
-        ...settings.params,
-        ...(prompt === null ? {} : { prompt }),
-        ...{ redirect_uri: checks.callback, scope: settings.scope, state: checks.state },
-        ...{ code_challenge: await client.calculatePKCECodeChallenge(checks.verifier), code_challenge_method: 'S256' },
-      };
-      return client.buildAuthorizationUrl(config, parameters).href;
+      return client.buildAuthorizationUrl(config, await authorizationParameters(client, settings, checks, prompt)).href;
     },
     async redeem(checks, parameters) {
       // The settings do not name the issuer, so there is nothing to compare it with; each provider has a callback of its own instead.

@@ -6,7 +6,7 @@ import type { LoginChecks, ProvedIdentity, RedirectProvider } from '../provider.
 import { ProviderAway } from '../provider.js';
 import type { OpenidSettings } from '../settings/provider-settings.js';
 import { boundedFetch } from './bounded-fetch.js';
-import { clientAuth, loadPackage, type Package } from './client-auth.js';
+import { authorizationParameters, clientAuth, loadPackage, type Package } from './client-auth.js';
 import { openLogoutReader } from './logout-token.js';
 import { probeClient } from './probe-client.js';
 import { readClaims } from './read-claims.js';
@@ -30,12 +30,7 @@ export async function openOpenid(settings: OpenidSettings): Promise<RedirectProv
   return {
     kind: 'redirect',
     async authorize(checks, prompt) {
-      const parameters = {
-        ...settings.params,
-        ...(prompt === null ? {} : { prompt }),
-        ...{ redirect_uri: checks.callback, scope: settings.scope, state: checks.state, nonce: checks.nonce },
-        ...{ code_challenge: await client.calculatePKCECodeChallenge(checks.verifier), code_challenge_method: 'S256' },
-      };
+      const parameters = { ...(await authorizationParameters(client, settings, checks, prompt)), nonce: checks.nonce };
       return client.buildAuthorizationUrl(await configuration(), parameters).href;
     },
     async redeem(checks, parameters) {

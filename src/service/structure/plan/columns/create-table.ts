@@ -1,8 +1,8 @@
 // The change set of a new table and its metadata rows, from drafts that were checked before.
 
 import { invalidPayload } from '../../../../core/errors/service-error.js';
+import { collectionMetaDefaults } from '../../../../core/schema/meta-defaults.js';
 import type { MetaRow } from '../../../../core/schema/meta-row.js';
-import { collectionMetaDefaults } from '../../describe/collection-meta.js';
 import type { ChangeSet, RowChange } from '../change-set.js';
 import type { FieldDraft } from '../field-draft.js';
 import { insertFieldRow } from '../field-rows.js';
