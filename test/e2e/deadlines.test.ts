@@ -5,12 +5,13 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { defaultDeadlines } from '../../src/core/vendor/dialect.js';
 import { createService, type Service } from '../../src/tain.js';
 import { type Answer, type Api, makeApi } from '../harness/api.js';
+import { describeVendorsTogether } from '../harness/describe-each-vendor.js';
 import { openDirectAccess } from '../harness/direct-access.js';
 import { openDialect } from '../harness/open-dialect.js';
 import { waitFor } from '../harness/run-command.js';
 import { openSilentProxy, type SilentProxy } from '../harness/silent-proxy.js';
 import { adminToken, startService, type TestService } from '../harness/start-service.js';
-import { createDatabase, type TestDatabase } from '../harness/vendors.js';
+import { createDatabase, type TestDatabase, type Vendor } from '../harness/vendors.js';
 
 const fixture = `
   create table taken (id integer primary key, title varchar(50), free integer);
@@ -55,7 +56,9 @@ const ways: Readonly<Record<string, (api: Api, index: number) => Promise<Answer>
   documents: (api) => api.graphql('{ taken { id } }'),
 };
 
-for (const vendor of inject('vendors').filter(({ name }) => name !== 'sqlite')) {
+const servers = inject('vendors').filter(({ name }) => name !== 'sqlite');
+
+const describeDeadlines = (vendor: Vendor): void => {
   const lock = vendor.name === 'postgres' ? ['begin', 'lock table taken in access exclusive mode'] : ['lock tables taken write'];
   const unlock = vendor.name === 'postgres' ? 'rollback' : 'unlock tables';
   const waiters =
@@ -74,14 +77,14 @@ for (const vendor of inject('vendors').filter(({ name }) => name !== 'sqlite')) 
     expect((await service.api.get('/items/taken')).status).toBe(200);
   }
 
-  describe(`a locked table (${vendor.name})`, () => {
+  describe('a locked table', () => {
     let service: TestService;
     beforeAll(async () => {
       service = await startService(vendor, { fixture, area: 'locked' });
     });
     afterAll(() => service.stop());
 
-    it.each(Object.entries(ways))('H15: fifty %s wait for it, others do not', async (name, ask) => {
+    it.for(Object.entries(ways))('H15: fifty %s wait for it, others do not', async ([name, ask], { expect }) => {
       let blocked: Promise<readonly Timed[]> = Promise.resolve([]);
       let answered = 0;
       await whileLocked(service, async () => {
@@ -102,7 +105,7 @@ for (const vendor of inject('vendors').filter(({ name }) => name !== 'sqlite')) 
     });
   });
 
-  describe(`a table that stays locked (${vendor.name})`, () => {
+  describe('a table that stays locked', () => {
     let service: TestService;
     beforeAll(async () => {
       service = await startService(vendor, { fixture, area: 'locked', config: deadlines });
@@ -124,7 +127,7 @@ for (const vendor of inject('vendors').filter(({ name }) => name !== 'sqlite')) 
     });
   });
 
-  describe(`a silent server (${vendor.name})`, () => {
+  describe('a silent server', () => {
     let database: TestDatabase;
     let proxy: SilentProxy;
     let service: Service;
@@ -177,4 +180,6 @@ for (const vendor of inject('vendors').filter(({ name }) => name !== 'sqlite')) 
       await driver.close();
     });
   });
-}
+};
+
+describeVendorsTogether('deadlines', describeDeadlines, servers);

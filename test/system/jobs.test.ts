@@ -1,7 +1,7 @@
 // Jobs that only one of several processes runs: each `Jobs` stands for a process, which reads the rows of the jobs as the service does.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, it } from 'vitest';
 import { definitionOf } from '../../src/core/engine/own-rows/definition-of.js';
 import { openEpochs } from '../../src/core/engine/store/epochs.js';
 import { type Job, type Jobs, openJobs } from '../../src/core/engine/store/jobs.js';
@@ -10,7 +10,7 @@ import { repeatEvery } from '../../src/core/util/repeat.js';
 import type { Dialect } from '../../src/core/vendor/dialect.js';
 import { systemDefinitions } from '../../src/service/definitions/system-definitions.js';
 import { install } from '../../src/service/system/install.js';
-import { describeEachVendor } from '../harness/describe-each-vendor.js';
+import { describeVendorsTogether } from '../harness/describe-each-vendor.js';
 import { installOptions } from '../harness/install-options.js';
 import { openDialect } from '../harness/open-dialect.js';
 import { createDatabase, type TestDatabase } from '../harness/vendors.js';
@@ -27,7 +27,7 @@ interface Process {
   end(): Promise<void>;
 }
 
-describeEachVendor('a job', (vendor) => {
+describeVendorsTogether('a job', (vendor) => {
   let database: TestDatabase;
   let dialect: Dialect;
   let processes: Process[];
@@ -79,7 +79,7 @@ describeEachVendor('a job', (vendor) => {
 
   const write = (text: string): Promise<number> => dialect.driver.run({ kind: 'write', text, values: [] });
 
-  it('runs in one process, and not again before it is due', async () => {
+  it('runs in one process, and not again before it is due', async ({ expect }) => {
     let runs = 0;
     let looks = 0;
     const job: Job = {
@@ -104,7 +104,7 @@ describeEachVendor('a job', (vendor) => {
     await expect.poll(() => runs).toBe(6);
   });
 
-  it('leaves no trace where there is nothing to do, and is not looked for again and again', async () => {
+  it('leaves no trace where there is nothing to do, and is not looked for again and again', async ({ expect }) => {
     let looks = 0;
     const refuse = async (): Promise<never> => {
       throw new Error('there was nothing to do');
@@ -123,7 +123,7 @@ describeEachVendor('a job', (vendor) => {
     expect([looks, errors, await rowOf('idle')]).toEqual([1, [], undefined]);
   });
 
-  it('is left to the process that runs it, however long that takes', async () => {
+  it('is left to the process that runs it, however long that takes', async ({ expect }) => {
     let end = (): void => undefined;
     const long = new Promise<void>((resolve) => {
       end = resolve;
@@ -149,7 +149,7 @@ describeEachVendor('a job', (vendor) => {
     expect(processes.flatMap(({ takenOver }) => takenOver)).toEqual([]);
   });
 
-  it('is taken over from a process that is gone, after it has given no sign of life for a while', async () => {
+  it('is taken over from a process that is gone, after it has given no sign of life for a while', async ({ expect }) => {
     await write("insert into service_epoch (name, value) values ('job:left', 2001)");
     let ran = false;
     const begun = performance.now();
@@ -168,7 +168,7 @@ describeEachVendor('a job', (vendor) => {
     await expect.poll(() => isRunning('left')).toBe(false);
   });
 
-  it('continues at once elsewhere when its process ends in the middle', async () => {
+  it('continues at once elsewhere when its process ends in the middle', async ({ expect }) => {
     const ran: string[] = [];
     const job = (who: string): Job => ({
       name: 'handed',
@@ -189,7 +189,7 @@ describeEachVendor('a job', (vendor) => {
     expect(performance.now() - begun).toBeLessThan(times.patienceMs - 500);
   });
 
-  it('never runs in two processes: one that cannot renew stops before another takes over', async () => {
+  it('never runs in two processes: one that cannot renew stops before another takes over', async ({ expect }) => {
     let isCutOff = false;
     // Its statements hang while it is cut off; that of another process do not.
     const cut: Dialect = {
@@ -227,7 +227,7 @@ describeEachVendor('a job', (vendor) => {
     expect(first.errors).toEqual([]);
   });
 
-  it('is due when it failed, for every process once', async () => {
+  it('is due when it failed, for every process once', async ({ expect }) => {
     let tries = 0;
     const job: Job = {
       name: 'failing',
