@@ -1,7 +1,7 @@
 // Logins by SAML, end to end against an identity provider that really runs and really signs, and that forges what a test asks for.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { describeEachVendor } from '../harness/describe-each-vendor.js';
+import { describeVendorsTogether } from '../harness/describe-each-vendor.js';
 import { codeOf, makePerson, makePolicy } from '../harness/people.js';
 import { type SamlLogins, startSamlLogins } from '../harness/saml-logins.js';
 import { messageIn, samlKeys } from '../harness/saml-provider.js';
@@ -17,7 +17,7 @@ const extra = '5a4f1c1e-0000-4000-8000-000000000014';
 const claims = 'http://schemas.xmlsoap.org/ws/2005/05/identity/claims';
 const placeOf = (name: string, place: 'acs' | 'metadata' | 'logout'): string => `${publicUrl}/auth/login/${name}/${place}`;
 
-describeEachVendor('sign-on by SAML', (vendor) => {
+describeVendorsTogether('sign-on by SAML', (vendor) => {
   let logins: SamlLogins;
   let service: TestService;
   let provider: SamlLogins['provider'];

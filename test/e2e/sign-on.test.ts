@@ -3,7 +3,7 @@
 import { exportJWK, generateKeyPair } from 'jose';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { locationOf } from '../harness/browser.js';
-import { describeEachVendor } from '../harness/describe-each-vendor.js';
+import { describeVendorsTogether } from '../harness/describe-each-vendor.js';
 import { clientId, clientSecret, type IdentityProvider, keyedClientId, startIdentityProvider } from '../harness/identity-provider.js';
 import { codeOf, makePerson, makePolicy } from '../harness/people.js';
 import {
@@ -27,7 +27,7 @@ const roles = {
 };
 const extra = '5a4f1c1e-0000-4000-8000-000000000004';
 
-describeEachVendor('sign-on by OpenID Connect', (vendor) => {
+describeVendorsTogether('sign-on by OpenID Connect', (vendor) => {
   let provider: IdentityProvider;
   let service: TestService;
 
