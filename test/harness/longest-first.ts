@@ -5,7 +5,6 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** The files of the service that take a minute or more. */
 const longest = [
-  'test/e2e/security-lockout.test.ts',
   'test/properties/non-interference.test.ts',
   'test/e2e/faults.test.ts',
   'test/properties/subscription-world.test.ts',
@@ -15,6 +14,7 @@ const longest = [
   'test/e2e/security-auth.test.ts',
   'test/e2e/compatibility.test.ts',
   'test/e2e/foreign-types.test.ts',
+  'test/e2e/security-lockout.test.ts',
 ];
 
 const isLong = ({ moduleId }: TestSpecification): boolean => longest.some((path) => moduleId.endsWith(path));
