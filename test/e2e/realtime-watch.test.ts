@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { measureDelays } from '../harness/delivery-delays.js';
-import { describeEachVendor } from '../harness/describe-each-vendor.js';
+import { describeVendorsTogether } from '../harness/describe-each-vendor.js';
 import { openAs } from '../harness/socket-client.js';
 import { adminToken, startService, type TestService } from '../harness/start-service.js';
 
@@ -11,7 +11,7 @@ const fixture = "create table notes (id integer primary key, title varchar(50));
 /** MariaDB notes the time of a write in whole seconds. */
 const bars = { sqlite: { ms: 1_000, count: 20 }, postgres: { ms: 2_000, count: 20 }, mysql: { ms: 2_000, count: 12 } } as const;
 
-describeEachVendor('what other programs write, without a log', (vendor) => {
+describeVendorsTogether('what other programs write, without a log', (vendor) => {
   let service: TestService;
 
   beforeAll(async () => {

@@ -1,7 +1,7 @@
 // Reads server-sent events as a browser would, and keeps them.
 
-import { expect } from 'vitest';
 import { patience } from './patience.js';
+import { waitFor } from './run-command.js';
 
 interface ServerEvent {
   readonly event: string;
@@ -43,10 +43,13 @@ export async function openEvents(
   return {
     status: response.status,
     events,
-    async next(event) {
-      await expect.poll(() => events.some((one) => one.event === event), { timeout: patience, interval: 5 }).toBe(true);
-      return events.find((one) => one.event === event) as ServerEvent;
-    },
+    next: (event) =>
+      waitFor(
+        () => events.find((one) => one.event === event) ?? null,
+        patience,
+        () => `an event "${event}"`,
+        5,
+      ),
     ended: read().catch(() => undefined),
     close: () => stop.abort(),
   };

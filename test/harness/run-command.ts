@@ -101,12 +101,17 @@ function run(
 }
 
 /** Calls `ask` until it returns a value other than null. */
-export async function waitFor<T>(ask: () => T | null | Promise<T | null>, withinMs: number, describe: () => string = () => ''): Promise<T> {
+export async function waitFor<T>(
+  ask: () => T | null | Promise<T | null>,
+  withinMs: number,
+  describe: () => string = () => '',
+  everyMs = 50,
+): Promise<T> {
   const until = Date.now() + withinMs;
   for (;;) {
     const answer = await ask();
     if (answer !== null) return answer;
     if (Date.now() > until) throw new Error(`did not happen within ${withinMs} ms ${describe()}`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await new Promise((resolve) => setTimeout(resolve, everyMs));
   }
 }

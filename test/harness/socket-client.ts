@@ -1,8 +1,8 @@
 // A WebSocket client that keeps every message it gets, for tests that wait for messages.
 
-import { expect } from 'vitest';
 import { WebSocket } from 'ws';
 import { patience } from './patience.js';
+import { waitFor } from './run-command.js';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests reach into messages of every shape
 type Json = any;
@@ -35,10 +35,9 @@ export async function openSocket(url: string, path = '/websocket', headers: Read
   });
   await Promise.race([new Promise((resolve) => socket.once('open', resolve)), failed]);
   socket.on('error', () => undefined);
-  const next = async (matches: (message: Json) => boolean, from = 0): Promise<Json> => {
-    await expect.poll(() => messages.slice(from).some(matches), { timeout: patience, interval: 5 }).toBe(true);
-    return messages.slice(from).find(matches);
-  };
+  const describe = (): string => `; the last messages: ${JSON.stringify(messages.slice(-3))}`;
+  const next = (matches: (message: Json) => boolean, from = 0): Promise<Json> =>
+    waitFor(() => messages.slice(from).find(matches) ?? null, patience, describe, 5);
   let uids = 0;
   return {
     socket,
@@ -52,10 +51,7 @@ export async function openSocket(url: string, path = '/websocket', headers: Read
       return next(matches ?? ((answer) => answer.uid === String(uid)), from);
     },
     next,
-    async closed() {
-      await expect.poll(() => code, { timeout: patience, interval: 5 }).not.toBeNull();
-      return code ?? 0;
-    },
+    closed: () => waitFor(() => code, patience, describe, 5),
     close: () => socket.terminate(),
   };
 }
