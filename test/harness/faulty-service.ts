@@ -33,7 +33,7 @@ export async function startFaultyService(
   given: Partial<Config> = {},
   way: (url: string) => string = (url) => url,
 ): Promise<FaultyService> {
-  const database = await createDatabase(vendor, 'faults');
+  const database = await createDatabase(vendor, 'faults', vendor.prepared);
   const config = readConfig({}, { databaseUrl: database.url, logLevel: 'silent', rateLimit: null, adminEmail, adminPassword, ...given });
   const faults = makeFaulty(await openDialect(vendor.name, way(database.url)));
   const { dialect } = faults;

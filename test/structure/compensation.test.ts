@@ -3,7 +3,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Dialect } from '../../src/core/vendor/dialect.js';
 import type { Connection } from '../../src/core/vendor/driver.js';
-import { loadState } from '../../src/service/structure/change/load-state.js';
 import { settleUnfinished } from '../../src/service/structure/change/unfinished.js';
 import {
   type Change,
@@ -48,8 +47,8 @@ const withFailures = (dialect: Dialect): Dialect => ({
 });
 
 /** Everything the service knows of the structure, without what the vendor counts in between. */
-async function describeAll({ deps, dialect }: TestStructure): Promise<unknown> {
-  const { database, metadata, permissions } = await loadState(deps, dialect.driver);
+async function describeAll(test: TestStructure): Promise<unknown> {
+  const { database, metadata, permissions } = await test.state();
   const tables = database.tables.map(({ estimatedRows: _, ...table }) => table);
   return JSON.parse(JSON.stringify({ tables, metadata, permissions }));
 }
@@ -59,7 +58,7 @@ describeEachVendor('a change of structure that fails', (vendor) => {
 
   beforeAll(async () => {
     failAt = 0;
-    test = await openTestStructure(vendor, undefined, withFailures);
+    test = await openTestStructure(vendor, null, withFailures);
     await test.run(createCollections({ collection: 'authors', meta: {}, fields: [{ field: 'name', type: 'string', meta: {} }] }));
     await test.run(
       createCollections({

@@ -1,7 +1,6 @@
 // Previews: what a change would do, without doing it.
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { loadState } from '../../src/service/structure/change/load-state.js';
 import {
   createCollections,
   createField,
@@ -39,7 +38,7 @@ describeEachVendor('a preview', (vendor) => {
   afterAll(() => test.close());
 
   const facts = async (): Promise<unknown> => {
-    const { database, metadata } = await loadState(test.deps, test.dialect.driver);
+    const { database, metadata } = await test.state();
     return JSON.parse(JSON.stringify({ metadata, tables: database.tables.map(({ estimatedRows: _, ...table }) => table) }));
   };
 

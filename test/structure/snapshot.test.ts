@@ -2,7 +2,6 @@
 
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { systemDefinitions } from '../../src/service/definitions/system-definitions.js';
-import { loadState } from '../../src/service/structure/change/load-state.js';
 import { applyDiff, diffSnapshot, type HashedDiff } from '../../src/service/structure/migrate-structure.js';
 import type { DiffMode } from '../../src/service/structure/snapshot/diff-snapshots.js';
 import { snapshotDocument } from '../../src/service/structure/snapshot/select-collections.js';
@@ -31,8 +30,8 @@ const careful = { force: false, lossy: false };
 
 const nothing: Snapshot = { collections: [], fields: [], relations: [], views: [] };
 
-const facts = async ({ deps, dialect }: TestStructure): Promise<unknown> => {
-  const { database, metadata } = await loadState(deps, dialect.driver);
+const facts = async (test: TestStructure): Promise<unknown> => {
+  const { database, metadata } = await test.state();
   return JSON.parse(JSON.stringify({ metadata, tables: database.tables.map(({ estimatedRows: _, ...table }) => table) }));
 };
 

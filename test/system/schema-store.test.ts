@@ -29,7 +29,7 @@ describeEachVendor('schema store', (vendor) => {
 
   beforeEach(async () => {
     stores = [];
-    database = await createDatabase(vendor, 'system');
+    database = await createDatabase(vendor, 'system', vendor.prepared);
     dialect = await openDialect(vendor.name, database.url);
     await install(installOptions(dialect, { secret: 'x', adminPassword: 'x' }));
     await run('create table books (id integer primary key, title varchar(50))');
@@ -57,6 +57,17 @@ describeEachVendor('schema store', (vendor) => {
     expect(after.collections.get('books')?.fields.has('year')).toBe(true);
     expect(store.current()).toBe(after);
     expect(after.version).toBeGreaterThan(before.version);
+  });
+
+  it('reads the catalogue for a change of structure only if it has changed', async () => {
+    const store = await open();
+    const before = dialect.driver.statements();
+    expect(await store.readDatabase(dialect.driver)).toBe(store.database());
+    expect(dialect.driver.statements() - before).toBe(1);
+    await run('alter table books add column year integer');
+    const books = (await store.readDatabase(dialect.driver)).tables.find(({ name }) => name === 'books');
+    expect(books?.columns.map(({ name }) => name)).toEqual(['id', 'title', 'year']);
+    expect(hasField(store, 'books', 'year'), 'what is served changes with a refresh').toBe(false);
   });
 
   it('shares one build among those who ask while another runs', async () => {

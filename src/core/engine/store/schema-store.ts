@@ -28,8 +28,10 @@ interface WatchOptions {
 
 export interface SchemaStore {
   current(): Schema;
-  /** The catalogue that the current schema was built from; changes of structure are planned on it. */
+  /** The catalogue that the current schema was built from. */
   database(): RawDatabase;
+  /** The catalogue as `connection` sees it, for planning a change of structure. Its token tells whether the known one is still true; only if not, it is read. */
+  readDatabase(connection: Connection): Promise<RawDatabase>;
   /** Rises with every change of users, roles, policies and permissions. */
   policyEpoch(): number;
   /** Rises when sessions end early. */
@@ -122,6 +124,7 @@ export async function openSchemaStore(options: SchemaStoreOptions): Promise<Sche
   return {
     current: () => snapshot.schema,
     database: () => snapshot.database,
+    readDatabase: (connection) => readUnlessKnown(dialect, connection, snapshot),
     policyEpoch: () => policyEpoch,
     sessionEpoch: () => sessionEpoch,
     refresh,
@@ -142,6 +145,10 @@ export async function openSchemaStore(options: SchemaStoreOptions): Promise<Sche
     },
     close: () => watch.stop(),
   };
+}
+
+async function readUnlessKnown(dialect: Dialect, connection: Connection, { token, database }: Snapshot): Promise<RawDatabase> {
+  return (await dialect.changeToken(connection)) === token ? database : dialect.introspect(connection);
 }
 
 interface Watch {

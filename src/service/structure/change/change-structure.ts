@@ -52,7 +52,7 @@ export function openStructureChanger(deps: StructureDeps, store: SchemaStore): S
         await withRetry(store, () => changeOnce(deps, store, planners, log)).finally(() => settleIfPossible(deps));
         await store.refresh();
       }),
-    preview: (planners, inspect) => enqueue(() => withRetry(store, () => previewOnce(deps, planners, inspect))),
+    preview: (planners, inspect) => enqueue(() => withRetry(store, () => previewOnce(deps, store, planners, inspect))),
   };
 }
 
@@ -75,7 +75,7 @@ function planChange({ dialect }: StructureDeps, state: StructureState, planners:
 function changeOnce(deps: StructureDeps, store: SchemaStore, planners: readonly Planner[], log: UnfinishedLog | null): Promise<void> {
   return deps.dialect.exclusively(async (connection) => {
     await log?.settle(connection);
-    const state = await loadState(deps, connection);
+    const state = await loadState(deps, store, connection);
     const changeSet = planChange(deps, state, planners);
     if (changeSet.changes.length === 0 && changeSet.rows.length === 0) return;
     const broken = await viewsToBreak(deps, connection, changeSet);
@@ -107,13 +107,14 @@ class RolledBack<T> extends Error {
 
 async function previewOnce<T>(
   deps: StructureDeps,
+  store: SchemaStore,
   planners: readonly Planner[],
   inspect: (planned: PlannedChange) => Promise<T>,
 ): Promise<Previewed<T>> {
   const { ddl } = deps.dialect;
   try {
     return await deps.dialect.exclusively(async (connection) => {
-      const state = await loadState(deps, connection);
+      const state = await loadState(deps, store, connection);
       const changeSet = planChange(deps, state, planners);
       const inspected = await inspect({ connection, state, changeSet });
       const { database: before } = state;
