@@ -1,26 +1,20 @@
-// Security cases C: authentication and sessions. Each test bears the id of its case.
+// Security cases C: authentication and sessions. Each test bears the id of its case. Those that compare times are in
+// security-auth-times.test.ts.
 
 import { SignJWT, UnsecuredJWT } from 'jose';
 import { authenticator } from 'otplib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Answer } from '../harness/api.js';
-import { describeEachVendor } from '../harness/describe-each-vendor.js';
-import { leastOf } from '../harness/least-time.js';
+import { describeVendorsTogether } from '../harness/describe-each-vendor.js';
 import { linkOf, type MailBox, openMailBox } from '../harness/mail-box.js';
 import { codeOf, makePerson, type Person } from '../harness/people.js';
 import { startService, type TestService } from '../harness/start-service.js';
 
 const secret = 'the secret of these tests, long enough';
 const key = new TextEncoder().encode(secret);
-/**
- * Tries of each kind, as many at once as are hashed while a refusal is stalled. How an account is looked up differs between vendors, what
- * follows does not: on the others fewer are enough.
- */
-const triesOfC08 = { sqlite: 60, postgres: 20, mysql: 20 } as const;
-const atOnceOfC08 = 4;
 const inAnHour = () => Math.floor(Date.now() / 1000) + 3600;
 
-describeEachVendor('authentication', (vendor) => {
+describeVendorsTogether('authentication', (vendor) => {
   let service: TestService;
   let mailBox: MailBox;
 
@@ -169,41 +163,6 @@ describeEachVendor('authentication', (vendor) => {
     expect((await renew(cookie?.[1] ?? '')).status).toBe(200);
   });
 
-  it('C08: unknown, wrong, suspended, unverified and foreign accounts get the same answer in the same time', {
-    timeout: 300_000,
-  }, async () => {
-    const known = await makePerson(service, []);
-    const others = [
-      await makePerson(service, [], { status: 'suspended' }),
-      await makePerson(service, [], { status: 'unverified' }),
-      await makePerson(service, [], { provider: 'elsewhere' }),
-    ];
-    const attempts = [{ email: 'nobody@example.com', password: 'x' }, { ...known, password: 'x' }, ...others];
-    const answers = new Set<string>();
-    const spread = async (): Promise<number> => {
-      const times = attempts.map((): number[] => []);
-      // Each round begins with another of them, so that none of them bears the waiting alone.
-      for (let round = 0; round < triesOfC08[vendor.name] / atOnceOfC08; round += 1) {
-        await Promise.all(
-          Array.from({ length: attempts.length * atOnceOfC08 }, async (_, place) => {
-            const at = (place + round) % attempts.length;
-            const started = performance.now();
-            const answer = await login(attempts[at] ?? known);
-            times[at]?.push(performance.now() - started);
-            answers.add(`${answer.status} ${answer.text}`);
-          }),
-        );
-      }
-      const medians = times.map((list) => list.sort((a, b) => a - b)[Math.floor(list.length / 2)] ?? 0);
-      return Math.max(...medians) / Math.min(...medians);
-    };
-    await service.api.patch('/settings', { auth_login_attempts: null });
-    expect(await leastOf(spread, 1.25)).toBeLessThan(1.25);
-    await service.api.patch('/settings', { auth_login_attempts: 25 });
-    expect((await login(known)).status, 'not suspended by then').toBe(200);
-    expect([...answers]).toEqual([expect.stringMatching(/^401 .*INVALID_CREDENTIALS/)]);
-  });
-
   it('C09, C12: the address for the letter is checked before the account', async () => {
     const { email } = await makePerson(service, []);
     const ask = async (body: object) => codeOf(await service.as(null).post('/auth/password/request', body));
@@ -350,7 +309,7 @@ describeEachVendor('authentication', (vendor) => {
   });
 });
 
-describeEachVendor('limits of sign-in', (vendor) => {
+describeVendorsTogether('limits of sign-in', (vendor) => {
   it('C16: guessing is limited by address and by account, for every form of the request', async () => {
     const service = await startService(vendor, { area: 'limits', config: { rateLimit: 50 } });
     try {
@@ -368,31 +327,6 @@ describeEachVendor('limits of sign-in', (vendor) => {
       expect(refused?.body.errors[0].extensions).toMatchObject({ code: 'REQUESTS_EXCEEDED', limit: 10, reset: expect.any(String) });
     } finally {
       await service.stop();
-    }
-  });
-
-  it('C09: neither the answer to a mail request nor its time reveals anything', async () => {
-    const mailBox = await openMailBox();
-    const config = { mailUrl: mailBox.url, publicUrl: 'https://data.example.com', trustProxy: true };
-    const service = await startService(vendor, { area: 'limits', config });
-    try {
-      const { email } = await makePerson(service, []);
-      let address = 0;
-      const timeOf = async (asked: string): Promise<number> => {
-        address += 1;
-        const started = performance.now();
-        const answer = await service.as(null).post('/auth/password/request', { email: asked }, { 'x-forwarded-for': `192.0.2.${address}` });
-        expect([answer.status, answer.text]).toEqual([204, '']);
-        return performance.now() - started;
-      };
-      const ratio = async (): Promise<number> => {
-        const [known, unknown] = [await timeOf(email), await timeOf('nobody@example.com')];
-        return Math.max(known, unknown) / Math.min(known, unknown);
-      };
-      expect(await leastOf(ratio, 1.25)).toBeLessThan(1.25);
-    } finally {
-      await service.stop();
-      await mailBox.close();
     }
   });
 

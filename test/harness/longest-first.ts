@@ -11,7 +11,6 @@ const longest = [
   'test/conformance/mysql.test.ts',
   'test/conformance/postgres.test.ts',
   'test/conformance/sqlite.test.ts',
-  'test/e2e/security-auth.test.ts',
   'test/e2e/compatibility.test.ts',
   'test/e2e/foreign-types.test.ts',
   'test/e2e/security-lockout.test.ts',
