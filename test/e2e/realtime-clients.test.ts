@@ -114,8 +114,9 @@ describe.each(modes)('the client package with WEBSOCKETS_AUTH=%s', (mode) => {
   });
 });
 
-describe('the client package when its token expires', () => {
-  it.each(versions)('version $version authenticates again and misses nothing', async ({ sdk, version }) => {
+// The versions beside each other, since each waits for the end of its token.
+describe.concurrent('the client package when its token expires', () => {
+  it.for(versions)('version $version authenticates again and misses nothing', async ({ sdk, version }, { expect }) => {
     const service = await startService(sqlite, { area: 'realtime_expiry', fixture, config: { accessTokenTtl: 5_000 } });
     const reader = await makePerson(service, [{ permissions: [{ collection: 'books', action: 'read' }] }]);
     const { globals, received } = trackSockets();

@@ -1,8 +1,8 @@
 // The client package as an application uses it, with a store for cookies as in a browser.
 
 import { createDirectus, rest, staticToken } from '@directus/sdk';
-import { expect } from 'vitest';
 import { patience } from './patience.js';
+import { waitFor } from './run-command.js';
 import type { TestService } from './start-service.js';
 
 /** A client with the static token of the administrator. */
@@ -11,12 +11,12 @@ export const adminClient = <Schema>(service: TestService) =>
 
 /** The client waits one second for the answer to its authentication, which a busy machine may exceed; an application connects again. */
 export async function connectClient(client: { connect(): Promise<unknown> }): Promise<void> {
-  const connected = (): Promise<boolean> =>
+  const connected = (): Promise<true | null> =>
     client.connect().then(
       () => true,
-      () => false,
+      () => null,
     );
-  await expect.poll(connected, { timeout: patience, interval: 5 }).toBe(true);
+  await waitFor(connected, patience, () => 'a connection', 5);
 }
 
 export interface CookieJar {
