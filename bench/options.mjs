@@ -11,6 +11,8 @@ Without the name of a measurement the workloads are played. Others: bulk-create,
   --workloads a,b,c                 which workloads (all)
   --seconds 4                       length of one play
   --rounds 3                        interleaved rounds
+  --warm-up 4                       seconds that each workload is played before the first round: V8 compiles what runs often, and a target has
+                                    its pace after some 8,000 requests
   --concurrency 1,32                connections
   --short                           guard against regressions: 5 rounds of 1 s with 32 connections; a ratio below its bar is red
                                     only when a repeat agrees
@@ -29,6 +31,7 @@ export function readOptions(args) {
       workloads: { type: 'string', default: Object.keys(workloads).join(',') },
       seconds: { type: 'string', default: '4' },
       rounds: { type: 'string', default: '3' },
+      'warm-up': { type: 'string', default: '4' },
       concurrency: { type: 'string', default: '1,32' },
       short: { type: 'boolean', default: false },
       against: { type: 'string' },
@@ -50,6 +53,7 @@ export function readOptions(args) {
     workloads: list(values.workloads).filter((name) => name in workloads),
     seconds: values.short ? 1 : Number(values.seconds),
     rounds: values.short ? 5 : Number(values.rounds),
+    warmUp: Number(values['warm-up']),
     concurrencies: values.short ? [32] : list(values.concurrency).map(Number),
     short: values.short,
     against: values.against ?? null,

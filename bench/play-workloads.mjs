@@ -105,6 +105,7 @@ async function playPhases({ generator, targets, options, resetAll }) {
       concurrencies: options.concurrencies,
       rounds: options.rounds,
       seconds: options.seconds,
+      warmUp: options.warmUp,
       onProgress: (text) => process.stderr.isTTY && process.stderr.write(`\r${text.padEnd(70)}`),
     });
   const reads = await phase(options.workloads.filter((workload) => !isWriting(workload)));

@@ -5,13 +5,11 @@ import { requestOf } from './workloads.mjs';
 
 /** Above this share of a core the generator is the bottleneck, and the figure says nothing about the server. */
 const generatorFull = 0.9;
-const warmUpSeconds = 1;
-
 /**
  * Samples {round, workload, concurrency, target, rps, p50, p99, failed, generatorShare, serviceCpu, databaseCpu, memory}. The times are
  * microseconds of processor time per request: of the target with its workers, and of the database server as a whole, where it is local.
  */
-export async function play({ generator, targets, workloads, concurrencies, rounds, seconds, onProgress }) {
+export async function play({ generator, targets, workloads, concurrencies, rounds, seconds, warmUp, onProgress }) {
   const samples = [];
   for (let round = 1; round <= rounds; round += 1)
     for (const workload of workloads)
@@ -20,7 +18,7 @@ export async function play({ generator, targets, workloads, concurrencies, round
           if (!target.workloads.has(workload)) continue;
           onProgress(`round ${round}/${rounds}, ${workload} with ${concurrency}, ${target.name}`);
           await Promise.all(targets.map(drain));
-          if (round === 1) await generator.play(target, workload, concurrency, Math.min(warmUpSeconds, seconds));
+          if (round === 1) await generator.play(target, workload, concurrency, warmUp);
           const before = processorTime(target);
           const { requests, ...result } = await generator.play(target, workload, concurrency, seconds);
           const after = processorTime(target);

@@ -46,8 +46,7 @@ async function playTurn(database, order) {
   try {
     for (const { name, env } of order) targets.push({ ...(await startTain({ name, database, env })), workloads: new Set(workloads) });
     const once = { generator, targets, workloads, concurrencies: [connections], seconds, onProgress: () => undefined };
-    await play({ ...once, rounds: 1 });
-    return await play({ ...once, rounds });
+    return await play({ ...once, warmUp: 4, rounds });
   } finally {
     for (const target of targets) await target.stop();
   }

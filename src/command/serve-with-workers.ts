@@ -14,19 +14,26 @@ export const isFirstWorker = cluster.worker?.id === 1;
 /** Whether this worker replaces one that has ended. */
 export const isReplacement = ({ workers }: Pick<Config, 'workers'>): boolean => (cluster.worker?.id ?? 0) > workers;
 
+/** The pause before a worker that never served is replaced: what ended it may be quick to end the next one too. */
 const restartDelayMs = 1000;
 
 export function serveWithWorkers({ workers, rateLimit }: Pick<Config, 'workers' | 'rateLimit'>): void {
   const coordinator = createCoordinator(rateLimit);
+  const served = new Set<number>();
   let stopping = false;
   for (let started = 0; started < workers; started += 1) startWorker();
   cluster.on('message', (worker, message: FromWorker) => coordinator.handle(worker, message));
+  cluster.on('listening', ({ id }) => served.add(id));
   cluster.on('exit', (worker, code) => {
     coordinator.remove(worker);
+    const pause = served.delete(worker.id) ? 0 : restartDelayMs;
     // A worker that cannot start has printed the reason; starting it again would only repeat it.
     if (!stopping && !worker.exitedAfterDisconnect && code === 1) stop('SIGTERM', 1);
-    else if (!stopping) setTimeout(startWorker, restartDelayMs);
+    else setTimeout(replace, pause);
   });
+  const replace = (): void => {
+    if (!stopping) startWorker();
+  };
   const stop = (signal: NodeJS.Signals, code: number): void => {
     stopping = true;
     process.exitCode = code;

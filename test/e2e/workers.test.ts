@@ -171,6 +171,14 @@ describeEachVendor('two workers', (vendor) => {
     }
     expect([names.size, [...statuses]]).toEqual([2, [200]]);
   });
+
+  it('are not replaced once the service stops', async () => {
+    const [doomed] = await childrenOf(running.process.pid ?? 0);
+    if (doomed === undefined) throw new Error('there are no workers');
+    process.kill(doomed, 'SIGKILL');
+    running.process.kill('SIGTERM');
+    expect(await running.ended).toBe(0);
+  });
 });
 
 async function childrenOf(parent: number): Promise<readonly number[]> {
