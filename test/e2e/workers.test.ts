@@ -176,6 +176,8 @@ describeEachVendor('two workers', (vendor) => {
     const [doomed] = await childrenOf(running.process.pid ?? 0);
     if (doomed === undefined) throw new Error('there are no workers');
     process.kill(doomed, 'SIGKILL');
+    // So that the primary knows of the death before it is told to stop.
+    await new Promise((resolve) => setTimeout(resolve, 200));
     running.process.kill('SIGTERM');
     expect(await running.ended).toBe(0);
   });
