@@ -24,7 +24,7 @@ const poolSize = process.env.INSTANCES_POOL ?? '4';
 const rounds = Number(process.env.INSTANCES_ROUNDS ?? 7);
 const seconds = Number(process.env.INSTANCES_SECONDS ?? 4);
 /** Of each process, before anything is measured. */
-const warmUpRequests = Number(process.env.INSTANCES_WARM_UP ?? 15_000);
+const warmUpRequests = Number(process.env.INSTANCES_WARM_UP ?? 10_000);
 const vendors = (process.env.INSTANCES_VENDORS ?? 'postgres,mysql').split(',');
 
 const generator = openGenerator();

@@ -1,6 +1,6 @@
 // Three PostgreSQL servers under Patroni, with etcd and HAProxy, and with synchronous replication: an acknowledged commit is on two servers.
 
-import { readFileSync } from 'node:fs';
+import { readFileSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { stringify } from 'yaml';
 import { waitFor } from '../harness/run-command.js';
@@ -167,7 +167,8 @@ function settingsOf({ name, address, checkPort, etcd, data, folder }: NodeFacts)
       listen: address,
       connect_address: address,
       data_dir: data,
-      bin_dir: dirname(programs),
+      // Patroni calls its neighbours too, which a link on the path may not have.
+      bin_dir: dirname(realpathSync(programs)),
       pgpass: join(folder, 'pgpass'),
       authentication: { superuser: { username: 'postgres' }, replication: { username: 'replicator' }, rewind: { username: 'postgres' } },
       pg_hba: ['host all all 127.0.0.1/32 trust', 'host replication all 127.0.0.1/32 trust'],
