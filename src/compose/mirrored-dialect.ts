@@ -13,6 +13,11 @@ export function joinDatabases(system: Dialect, data: Dialect, home: SystemHome):
     mirrored: data,
     driver: joinDrivers(system.driver, data.driver),
     introspect: async (connection) => joinTables(await system.introspect(connection), await data.introspect(data.driver), home),
+    async readCatalogue(connection) {
+      const own = await system.readCatalogue(connection);
+      const other = await data.readCatalogue(data.driver);
+      return { database: joinTables(own.database, other.database, home), token: JSON.stringify([own.token, other.token]) };
+    },
     changeToken: async (connection) => JSON.stringify([await system.changeToken(connection), await data.changeToken(data.driver)]),
     contentToken: {
       source: [...new Set([system.contentToken.source, data.contentToken.source])].join(' and '),

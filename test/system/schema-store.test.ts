@@ -70,6 +70,39 @@ describeEachVendor('schema store', (vendor) => {
     expect(hasField(store, 'books', 'year'), 'what is served changes with a refresh').toBe(false);
   });
 
+  const note = (store: SchemaStore, text: string): Promise<void> =>
+    dialect.driver.transaction(async (connection) => {
+      await connection.run({ kind: 'write', text: "delete from service_collections where collection = 'books'", values: [] });
+      await connection.run({
+        kind: 'insert',
+        text: `insert into service_collections (collection, note) values ('books', '${text}')`,
+        values: [],
+      });
+      await store.bumpEpoch(connection, 'schema');
+    });
+
+  it('reads only the metadata after a change of nothing else', async () => {
+    const store = await open();
+    const known = store.database();
+    await note(store, 'What we sell');
+    const before = dialect.driver.statements();
+    const schema = await store.refreshMetadata(known);
+    expect(dialect.driver.statements() - before, 'the epochs and three tables').toBe(4);
+    expect(schema.collections.get('books')?.note).toBe('What we sell');
+    expect(store.current()).toBe(schema);
+    expect(store.database()).toBe(known);
+  });
+
+  it.each(['another process made a change, too', 'the change began from another structure'])('reads everything if %s', async (reason) => {
+    const [store, other] = [await open(), await open()];
+    const known = reason.startsWith('another process') ? store.database() : await dialect.introspect(dialect.driver);
+    await note(store, 'What we sell');
+    await run('alter table books add column year integer');
+    if (reason.startsWith('another process')) await note(other, 'What they sell');
+    await store.refreshMetadata(known);
+    expect(hasField(store, 'books', 'year')).toBe(true);
+  });
+
   it('shares one build among those who ask while another runs', async () => {
     const store = await open();
     const first = store.refresh();
@@ -134,14 +167,7 @@ describeEachVendor('schema store', (vendor) => {
 
   it('notifies other processes of a change of the metadata', async () => {
     const [one, other] = [await open(), await open()];
-    await dialect.driver.transaction(async (connection) => {
-      await connection.run({
-        kind: 'insert',
-        text: "insert into service_collections (collection, note) values ('books', 'What we sell')",
-        values: [],
-      });
-      await one.bumpEpoch(connection, 'schema');
-    });
+    await note(one, 'What we sell');
     await other.check();
     expect(other.current().collections.get('books')?.note).toBe('What we sell');
   });

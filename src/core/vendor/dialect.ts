@@ -49,6 +49,12 @@ export interface Channel {
 
 type OpenChannel = (name: string, events: ChannelEvents) => Channel;
 
+/** What one reading of the catalogue found, and its token: see `Dialect.changeToken`. */
+export interface CatalogueReading {
+  readonly database: RawDatabase;
+  readonly token: string;
+}
+
 export interface Dialect {
   /** For health, explain and logs only: no code outside dialects/ may branch on it. */
   readonly vendor: 'sqlite' | 'postgres' | 'mysql';
@@ -64,6 +70,8 @@ export interface Dialect {
   readonly ddl: Ddl;
   /** Reads the whole structure in a constant number of statements. */
   introspect(connection: Connection): Promise<RawDatabase>;
+  /** The same without a confirmation: the reading is true if `changeToken` returns its token afterwards. */
+  readCatalogue(connection: Connection): Promise<CatalogueReading>;
   /** A cheap check: the text differs if the structure may have changed since. */
   changeToken(connection: Connection): Promise<string>;
   /** A cheap check: the text differs if another program may have committed changes of data since. Own writes may change it, too. */

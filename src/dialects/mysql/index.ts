@@ -7,7 +7,7 @@ import { type Deadlines, type Dialect, type DialectOptions, defaultDeadlines } f
 import { splitHosts } from '../../core/vendor/hosts.js';
 import { withReplicas } from '../../core/vendor/open-replicas.js';
 import { changeToken, contentToken, tracesOfOthers } from './catalogue/change-token.js';
-import { introspect, readViews } from './catalogue/introspect.js';
+import { introspect, readCatalogue, readViews } from './catalogue/introspect.js';
 import { missingRights } from './catalogue/rights.js';
 import { createDdl } from './ddl/ddl.js';
 import { binlog } from './driver/binlog.js';
@@ -43,6 +43,7 @@ export async function openMysql(options: DialectOptions): Promise<Dialect> {
     write: createWriteSyntax(pool.server),
     ddl: createDdl(pool.server),
     introspect: (connection) => introspect(connection, pool.server),
+    readCatalogue: (connection) => readCatalogue(connection, pool.server),
     exclusively: (work) => noting(primary.exclusively(work)),
     missingRights,
     tracesOfOthers,

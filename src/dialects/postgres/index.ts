@@ -1,5 +1,6 @@
 // Entry point of the PostgreSQL dialect: connects and assembles the ports from the folders of this dialect.
 
+import type { RawDatabase } from '../../core/schema/raw.js';
 import { checkAccess, closeOnFailure } from '../../core/vendor/check-access.js';
 import type { DatabaseError } from '../../core/vendor/database-error.js';
 import { type Dialect, type DialectOptions, defaultDeadlines } from '../../core/vendor/dialect.js';
@@ -30,6 +31,10 @@ export async function openPostgres(options: DialectOptions): Promise<Dialect> {
     explain: explainRefusal,
   });
   let postgis = false;
+  const readStructure = async (connection: Connection): Promise<RawDatabase> => {
+    postgis = await hasPostgis(connection);
+    return introspect(connection);
+  };
   return {
     vendor: 'postgres',
     driver,
@@ -39,10 +44,8 @@ export async function openPostgres(options: DialectOptions): Promise<Dialect> {
     syntax: postgresSyntax,
     write: postgresWriteSyntax,
     ddl: createDdl({ hasPostgis: () => postgis }),
-    introspect: async (connection) => {
-      postgis = await hasPostgis(connection);
-      return introspect(connection);
-    },
+    introspect: readStructure,
+    readCatalogue: async (connection) => ({ token: await readChangeToken(connection), database: await readStructure(connection) }),
     views: readViews,
     changeToken: readChangeToken,
     contentToken,

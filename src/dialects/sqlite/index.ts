@@ -25,6 +25,7 @@ export async function openSqlite(options: DialectOptions): Promise<Dialect> {
     write: sqliteWriteSyntax,
     ddl: sqliteDdl,
     introspect,
+    readCatalogue: async (connection) => ({ token: await readChangeToken(connection), database: await introspect(connection) }),
     views: readViews,
     changeToken: readChangeToken,
     contentToken,

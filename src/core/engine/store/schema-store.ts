@@ -38,6 +38,8 @@ export interface SchemaStore {
   sessionEpoch(): number;
   /** Rebuilds; resolves to a schema that includes everything committed before the call. */
   refresh(): Promise<Schema>;
+  /** The same after one change of this process that found the structure of `database` and left it so: the catalogue is not read. */
+  refreshMetadata(database: RawDatabase): Promise<Schema>;
   /** The current schema if its structure differs from that of `known`, else null. Reads the catalogue. */
   changedSince(known: Schema): Promise<Schema | null>;
   /** Checks the epochs now, in one statement, instead of at the next check of the watch. */
@@ -70,22 +72,20 @@ const catalogueRestMs = { least: 1_000, most: 10_000 } as const;
 export async function openSchemaStore(options: SchemaStoreOptions): Promise<SchemaStore> {
   const { dialect, system } = options;
   const epochs = openEpochs(dialect, definitionOf(system, 'service_epoch'), system);
-  const observe = async (): Promise<Seen> => ({
-    epochs: (await epochs.read(dialect.driver)).counters,
-    token: await dialect.changeToken(dialect.driver),
-  });
+  const readEpochs = async (): Promise<EpochValues> => (await epochs.read(dialect.driver)).counters;
   const listeners = new Set<() => void>();
   const notify = (): void => {
     for (const listener of listeners) listener();
   };
 
   let seeJobs: (rows: ReadonlyMap<string, number>) => void = () => undefined;
-  let snapshot = await buildSnapshot(options, 1, observe);
+  let snapshot = await buildSnapshot(options, 1, readEpochs);
   let policyEpoch = snapshot.epochs.policy;
   let sessionEpoch = snapshot.epochs.session;
 
-  const swap = async (): Promise<Schema> => {
-    snapshot = await buildSnapshot(options, snapshot.schema.version + 1, observe);
+  const swap = async (known: RawDatabase | null): Promise<Schema> => {
+    const kept = known === snapshot.database ? await rebuildMetadata(options, snapshot, readEpochs) : null;
+    snapshot = kept ?? (await buildSnapshot(options, snapshot.schema.version + 1, readEpochs));
     policyEpoch = Math.max(policyEpoch, snapshot.epochs.policy);
     sessionEpoch = Math.max(sessionEpoch, snapshot.epochs.session);
     notify();
@@ -112,10 +112,10 @@ export async function openSchemaStore(options: SchemaStoreOptions): Promise<Sche
 
   const changedSince = async (known: Schema): Promise<Schema | null> => {
     const before = snapshot;
-    const seen = await observe();
-    const isMetadataSame = seen.epochs.schema === before.epochs.schema;
+    const isMetadataSame = (await readEpochs()).schema === before.epochs.schema;
+    const isTokenSame = (await dialect.changeToken(dialect.driver)) === before.token;
     // The caller retries only once, so it needs the newest structure, not just a newer one.
-    const schema = seen.token === before.token && isMetadataSame ? before.schema : await refresh();
+    const schema = isTokenSame && isMetadataSame ? before.schema : await refresh();
     if (known !== before.schema || !isMetadataSame) return schema;
     return isSameStructure(before.database, snapshot.database) ? null : schema;
   };
@@ -128,6 +128,7 @@ export async function openSchemaStore(options: SchemaStoreOptions): Promise<Sche
     policyEpoch: () => policyEpoch,
     sessionEpoch: () => sessionEpoch,
     refresh,
+    refreshMetadata: refresh,
     changedSince,
     check,
     isInTouch: () => !watch.isFailing(),
@@ -170,49 +171,61 @@ function watchWith(checkAll: () => Promise<void>, { everyMs, onOutage, onRecover
   return { isFailing: () => failing, stop };
 }
 
-type Seen = Pick<Snapshot, 'epochs' | 'token'>;
-
 const maxReadings = 5;
 
 /**
  * Epochs and token are those read before the build: a change during the build shows at the next check. While the structure is being changed the
  * catalogue may show half of it, so it is read again until its token stays the same.
  */
-async function buildSnapshot(options: SchemaStoreOptions, version: number, observe: () => Promise<Seen>): Promise<Snapshot> {
+async function buildSnapshot(options: SchemaStoreOptions, version: number, readEpochs: () => Promise<EpochValues>): Promise<Snapshot> {
   const { dialect, system } = options;
   for (let readings = 1; ; readings += 1) {
-    const seen = await observe();
-    const database = await dialect.introspect(dialect.driver);
+    const epochs = await readEpochs();
+    const { database, token } = await dialect.readCatalogue(dialect.driver);
     const metadata = await loadMetadata(dialect, dialect.driver, system);
-    if (readings < maxReadings && (await dialect.changeToken(dialect.driver)) !== seen.token) continue;
-    return { ...seen, database, schema: buildSchema(version, database, metadata, system) };
+    if (readings < maxReadings && (await dialect.changeToken(dialect.driver)) !== token) continue;
+    return { epochs, token, database, schema: buildSchema(version, database, metadata, system) };
   }
 }
 
-/** Calls during a run share one more run after it: the running one may have read before their change was committed. */
-function oneAtATime<T>(work: () => Promise<T>): () => Promise<T> {
+/** null: another process has changed the schema, too, so its structure must be read. The epoch counts the changes. */
+async function rebuildMetadata(
+  { dialect, system }: SchemaStoreOptions,
+  { schema, database, token, epochs: known }: Snapshot,
+  readEpochs: () => Promise<EpochValues>,
+): Promise<Snapshot | null> {
+  const epochs = await readEpochs();
+  if (epochs.schema !== known.schema + 1) return null;
+  const metadata = await loadMetadata(dialect, dialect.driver, system);
+  return { epochs, token, database, schema: buildSchema(schema.version + 1, database, metadata, system) };
+}
+
+/**
+ * Calls during a run share one more run after it, which reads everything: the running one may have read before their change was committed.
+ */
+function oneAtATime<T>(work: (known: RawDatabase | null) => Promise<T>): (known?: RawDatabase) => Promise<T> {
   let running: Promise<T> | null = null;
   let next: Promise<T> | null = null;
-  const start = (): Promise<T> => {
-    const run = work().finally(() => {
+  const start = (known: RawDatabase | null): Promise<T> => {
+    const run = work(known).finally(() => {
       running = null;
     });
     running = run;
     return run;
   };
-  return () => {
-    if (running === null && next === null) return start();
+  return (known) => {
+    if (running === null && next === null) return start(known ?? null);
     next ??= (running ?? Promise.resolve())
       .catch(() => null)
       .then(() => {
         next = null;
-        return start();
+        return start(null);
       });
     return next;
   };
 }
 
-/** A store that shares its database with other processes: `check` and `refresh` resolve once the other processes have seen the change too. */
+/** A store that shares its database with other processes: `check`, `refresh` and `refreshMetadata` resolve once the other processes have seen the change too. */
 export function announceChanges(store: SchemaStore, announce: () => Promise<void>): SchemaStore {
   return {
     ...store,
@@ -222,6 +235,11 @@ export function announceChanges(store: SchemaStore, announce: () => Promise<void
     },
     async refresh() {
       const schema = await store.refresh();
+      await announce();
+      return schema;
+    },
+    async refreshMetadata(database) {
+      const schema = await store.refreshMetadata(database);
       await announce();
       return schema;
     },

@@ -1,51 +1,102 @@
 // Cheap tests for changes made by any program: of structure, and of contents. The test of structure is one statement that hashes what
-// introspection would read, without sending it. Nothing simpler works: the data dictionary has no version, creation times have a resolution
+// introspection would read, without sending it; a reading has the same checksums, so each tells whether the other is true. Nothing simpler works: the data dictionary has no version, creation times have a resolution
 // of a second, and the counters of DDL statements increase before a change is visible.
 
 import type { ContentToken } from '../../../core/vendor/dialect.js';
-import type { Connection } from '../../../core/vendor/driver.js';
+import type { Connection, Row } from '../../../core/vendor/driver.js';
 import type { Server } from '../types/server.js';
 
 interface Source {
   readonly view: string;
-  readonly schema: string;
+  readonly where: string;
   readonly columns: string;
 }
 
-const sources: readonly Source[] = [
-  {
+/** The rows of each view that introspection reads, and the columns that are part of the token. */
+const sources = {
+  tables: {
+    view: 'tables',
+    where: "table_schema = DATABASE() AND table_type IN ('BASE TABLE', 'SYSTEM VERSIONED', 'VIEW')",
+    columns: 'table_name, table_type, engine, table_collation, table_comment',
+  },
+  columns: {
     view: 'columns',
-    schema: 'table_schema',
+    where: 'table_schema = DATABASE()',
     columns:
       'table_name, column_name, ordinal_position, column_default, is_nullable, column_type, collation_name, extra, column_comment, generation_expression',
   },
-  { view: 'statistics', schema: 'table_schema', columns: 'table_name, index_name, seq_in_index, column_name, non_unique, sub_part' },
-  {
+  indexes: {
+    view: 'statistics',
+    where: 'table_schema = DATABASE()',
+    columns: 'table_name, index_name, seq_in_index, column_name, non_unique, sub_part, index_type',
+  },
+  foreignKeyColumns: {
     view: 'key_column_usage',
-    schema: 'table_schema',
+    where: 'table_schema = DATABASE() AND referenced_table_name IS NOT NULL',
     columns: 'table_name, constraint_name, column_name, referenced_table_schema, referenced_table_name, referenced_column_name',
   },
-  { view: 'referential_constraints', schema: 'constraint_schema', columns: 'table_name, constraint_name, delete_rule, update_rule' },
-  { view: 'triggers', schema: 'event_object_schema', columns: 'event_object_table, trigger_name, event_manipulation, action_timing' },
-];
-const checks: Source = { view: 'check_constraints', schema: 'constraint_schema', columns: 'table_name, constraint_name, check_clause' };
+  foreignKeys: {
+    view: 'referential_constraints',
+    where: 'constraint_schema = DATABASE()',
+    columns: 'table_name, constraint_name, delete_rule, update_rule',
+  },
+  triggers: {
+    view: 'triggers',
+    where: 'event_object_schema = DATABASE()',
+    columns: 'event_object_table, trigger_name, event_manipulation, action_timing',
+  },
+  checks: { view: 'check_constraints', where: 'constraint_schema = DATABASE()', columns: 'table_name, constraint_name, check_clause' },
+} as const satisfies Readonly<Record<string, Source>>;
 
-/** Sums the squares of the rows' checksums. CRC32 is linear, so in a plain sum the same change in two tables could cancel itself out. */
-const hash = ({ view, schema, columns }: Source): string => {
-  const text = `CONCAT_WS('|', ${columns
+export type SourceName = keyof typeof sources;
+
+const checksumOf = ({ columns }: Source): string =>
+  `CRC32(CONCAT_WS('|', ${columns
     .split(', ')
     .map((column) => `IFNULL(${column}, 'null')`)
-    .join(', ')})`;
-  return `(SELECT CONCAT(COUNT(*), '.', IFNULL(SUM(CRC32(${text}) * CRC32(${text})), 0)) FROM information_schema.${view} WHERE ${schema} = DATABASE())`;
-};
+    .join(', ')}))`;
 
-const mysqlQuery = `SELECT ${sources.map(hash).join(', ')}`;
-const mariadbQuery = `SELECT ${[...sources, checks].map(hash).join(', ')}`;
+/** Reads these columns, and behind them the checksum of the row, from which `tokenOf` makes the token of what was read. */
+export const readFrom = (name: SourceName, columns: string, order = ''): string =>
+  `SELECT ${columns}, ${checksumOf(sources[name])} FROM information_schema.${sources[name].view} WHERE ${sources[name].where}${order}`;
+
+/** Sums the squares of the rows' checksums. CRC32 is linear, so in a plain sum the same change in two tables could cancel itself out. */
+const hash = (source: Source): string =>
+  `(SELECT CONCAT(COUNT(*), '.', IFNULL(SUM(${checksumOf(source)} * ${checksumOf(source)}), 0)) FROM information_schema.${source.view} WHERE ${source.where})`;
+
+function hashRows(rows: readonly Row[]): string {
+  const squares = rows.map((row) => BigInt(String(row.at(-1))) ** 2n);
+  return `${rows.length}.${squares.reduce((sum, square) => sum + square, 0n)}`;
+}
+
+/** Only MariaDB's checks are read: they mark json columns. MySQL has a json type, and its checks do not name their column. */
+const sourceNames = (mariadb: boolean): readonly SourceName[] => [
+  'tables',
+  'columns',
+  'indexes',
+  'foreignKeyColumns',
+  'foreignKeys',
+  'triggers',
+  ...(mariadb ? (['checks'] as const) : []),
+];
+
+const query = (mariadb: boolean): string =>
+  `SELECT ${sourceNames(mariadb)
+    .map((name) => hash(sources[name]))
+    .join(', ')}`;
+const mysqlQuery = query(false);
+const mariadbQuery = query(true);
 
 export async function changeToken(connection: Connection, server: () => Server): Promise<string> {
   const rows = await connection.rows({ kind: 'read', text: server().mariadb ? mariadbQuery : mysqlQuery, values: [] });
   return (rows[0] ?? []).join(' ');
 }
+
+/** The token of a catalogue that consists of these rows. */
+export const tokenOf = (read: Readonly<Record<SourceName, readonly Row[]>>, mariadb: boolean): string =>
+  sourceNames(mariadb)
+    .map((name) => hashRows(read[name]))
+    .join(' ');
 
 const text = `SELECT MAX(update_time), SUM(UNIX_TIMESTAMP(update_time)), IF(MAX(update_time) >= NOW() - INTERVAL 2 SECOND, NOW(6), NULL)
 FROM information_schema.tables WHERE table_schema = DATABASE()`;

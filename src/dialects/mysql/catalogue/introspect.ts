@@ -1,31 +1,25 @@
 // Introspection on MariaDB and MySQL: reads information_schema in seven statements (eight with partitions) and joins the rows here, because
-// the server is slow to join these views.
+// the server is slow to join these views. The token of the catalogue confirms what was read.
 
-import {
-  isSameStructure,
-  type RawCheck,
-  type RawColumn,
-  type RawDatabase,
-  type RawTable,
-  type RawTriggers,
-  type RowEvent,
-} from '../../../core/schema/raw.js';
+import type { RawCheck, RawColumn, RawDatabase, RawTable, RawTriggers, RowEvent } from '../../../core/schema/raw.js';
 import { groupBy } from '../../../core/util/group-by.js';
-import type { ViewText } from '../../../core/vendor/dialect.js';
+import type { CatalogueReading, ViewText } from '../../../core/vendor/dialect.js';
 import type { Connection, Row } from '../../../core/vendor/driver.js';
 import { readViewTexts } from '../../../core/vendor/view-texts.js';
 import type { Server } from '../types/server.js';
+import { changeToken, readFrom, type SourceName, tokenOf } from './change-token.js';
 import { columnsQuery, readColumn } from './read-column.js';
 import { foreignKeyColumnsQuery, foreignKeysQuery, groupForeignKeys, groupIndexes, indexesQuery } from './read-keys.js';
 
-const tablesQuery = `SELECT table_name, table_type, table_comment, table_rows, engine, table_collation, create_options
-  FROM information_schema.tables WHERE table_schema = DATABASE() AND table_type IN ('BASE TABLE', 'SYSTEM VERSIONED', 'VIEW') ORDER BY table_name`;
+const tablesQuery = readFrom(
+  'tables',
+  'table_name, table_type, table_comment, table_rows, engine, table_collation, create_options',
+  ' ORDER BY table_name',
+);
 
-const checksQuery =
-  'SELECT table_name, constraint_name, check_clause, level FROM information_schema.check_constraints WHERE constraint_schema = DATABASE()';
+const checksQuery = readFrom('checks', 'table_name, constraint_name, check_clause, level');
 
-const triggersQuery =
-  'SELECT event_object_table, event_manipulation, action_timing FROM information_schema.triggers WHERE event_object_schema = DATABASE()';
+const triggersQuery = readFrom('triggers', 'event_object_table, event_manipulation, action_timing');
 
 /** Sent only if a table has partitions. */
 const partitionsQuery =
@@ -34,32 +28,42 @@ const partitionsQuery =
 const maxReadings = 5;
 
 /**
- * Reads until two readings agree. These views list the files of the database, not a snapshot of it: while an ALTER TABLE ends, its table
+ * Reads until the token confirms it. These views list the files of the database, not a snapshot of it: while an ALTER TABLE ends, its table
  * may be missing from them although it exists.
  */
 export async function introspect(connection: Connection, server: () => Server): Promise<RawDatabase> {
-  let database = await readCatalogue(connection, server);
-  for (let readings = 2; readings <= maxReadings; readings += 1) {
-    const again = await readCatalogue(connection, server);
-    if (isSameStructure(database, again)) return again;
-    database = again;
+  for (let readings = 1; ; readings += 1) {
+    const { database, token } = await readCatalogue(connection, server);
+    if (readings === maxReadings || (await changeToken(connection, server)) === token) return database;
   }
-  return database;
 }
 
-async function readCatalogue(connection: Connection, server: () => Server): Promise<RawDatabase> {
+export async function readCatalogue(connection: Connection, server: () => Server): Promise<CatalogueReading> {
   const read = (text: string) => connection.rows({ kind: 'read', text, values: [] });
   const tables = await read(tablesQuery);
-  const columns = groupBy(await read(columnsQuery), tableOf);
-  const indexes = groupIndexes(await read(indexesQuery));
-  const foreignKeys = groupForeignKeys(await read(foreignKeyColumnsQuery), await read(foreignKeysQuery));
-  // Only MariaDB's checks are read: they mark json columns. MySQL has a json type, and its checks do not name their column.
-  const mariadb = server().mariadb;
-  const checks = groupBy(mariadb ? await read(checksQuery) : [], tableOf);
-  const triggers = groupBy(await read(triggersQuery), tableOf);
-  const partitions = groupBy(tables.some(isPartitioned) ? await read(partitionsQuery) : [], tableOf);
+  const { mariadb } = server();
+  const rows: Readonly<Record<SourceName, readonly Row[]>> = {
+    tables,
+    columns: await read(columnsQuery),
+    indexes: await read(indexesQuery),
+    foreignKeyColumns: await read(foreignKeyColumnsQuery),
+    foreignKeys: await read(foreignKeysQuery),
+    checks: mariadb ? await read(checksQuery) : [],
+    triggers: await read(triggersQuery),
+  };
+  const partitions = tables.some(isPartitioned) ? await read(partitionsQuery) : [];
+  return { database: readTables(rows, partitions, mariadb), token: tokenOf(rows, mariadb) };
+}
+
+function readTables(rows: Readonly<Record<SourceName, readonly Row[]>>, partitionRows: readonly Row[], mariadb: boolean): RawDatabase {
+  const columns = groupBy(rows.columns, tableOf);
+  const indexes = groupIndexes(rows.indexes);
+  const foreignKeys = groupForeignKeys(rows.foreignKeyColumns, rows.foreignKeys);
+  const checks = groupBy(rows.checks, tableOf);
+  const triggers = groupBy(rows.triggers, tableOf);
+  const partitions = groupBy(partitionRows, tableOf);
   return {
-    tables: tables.map((row) => {
+    tables: rows.tables.map((row) => {
       const name = tableOf(row);
       const facts: TableFacts = {
         indexes: indexes.get(name) ?? [],

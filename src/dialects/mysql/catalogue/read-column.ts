@@ -6,11 +6,15 @@ import type { Cell, Row } from '../../../core/vendor/driver.js';
 import { readType } from '../types/column-types.js';
 import { quoteText, unquoteLiteral } from '../types/quote.js';
 import { type ColumnFacts, readValueFacts } from '../types/vendor-facts.js';
+import { readFrom } from './change-token.js';
 import { readDefault } from './read-default.js';
 
-export const columnsQuery = `SELECT table_name, column_name, data_type, column_type, column_default, is_nullable, character_maximum_length,
-  numeric_precision, numeric_scale, collation_name, extra, column_comment, generation_expression, datetime_precision
-  FROM information_schema.columns WHERE table_schema = DATABASE() ORDER BY table_name, ordinal_position`;
+export const columnsQuery = readFrom(
+  'columns',
+  `table_name, column_name, data_type, column_type, column_default, is_nullable, character_maximum_length,
+  numeric_precision, numeric_scale, collation_name, extra, column_comment, generation_expression, datetime_precision`,
+  ' ORDER BY table_name, ordinal_position',
+);
 
 /** What other views of the catalogue say about the column. */
 export interface ColumnKeys {

@@ -3,16 +3,21 @@
 import type { ForeignKeyAction, RawForeignKey, RawIndex } from '../../../core/schema/raw.js';
 import { groupBy } from '../../../core/util/group-by.js';
 import type { Row } from '../../../core/vendor/driver.js';
+import { readFrom } from './change-token.js';
 
-export const indexesQuery = `SELECT table_name, index_name, column_name, non_unique, sub_part, index_type
-  FROM information_schema.statistics WHERE table_schema = DATABASE() ORDER BY table_name, index_name, seq_in_index`;
+export const indexesQuery = readFrom(
+  'indexes',
+  'table_name, index_name, column_name, non_unique, sub_part, index_type',
+  ' ORDER BY table_name, index_name, seq_in_index',
+);
 
-export const foreignKeyColumnsQuery = `SELECT table_name, constraint_name, column_name, NULLIF(referenced_table_schema, DATABASE()), referenced_table_name, referenced_column_name
-  FROM information_schema.key_column_usage WHERE table_schema = DATABASE() AND referenced_table_name IS NOT NULL
-  ORDER BY table_name, constraint_name, ordinal_position`;
+export const foreignKeyColumnsQuery = readFrom(
+  'foreignKeyColumns',
+  'table_name, constraint_name, column_name, NULLIF(referenced_table_schema, DATABASE()), referenced_table_name, referenced_column_name',
+  ' ORDER BY table_name, constraint_name, ordinal_position',
+);
 
-export const foreignKeysQuery = `SELECT table_name, constraint_name, delete_rule, update_rule
-  FROM information_schema.referential_constraints WHERE constraint_schema = DATABASE()`;
+export const foreignKeysQuery = readFrom('foreignKeys', 'table_name, constraint_name, delete_rule, update_rule');
 
 const plainIndexes = ['BTREE', 'HASH'];
 

@@ -5,6 +5,7 @@ import type { SchemaStore } from '../../../core/engine/store/schema-store.js';
 import { translateError } from '../../../core/engine/work/translate-error.js';
 import { invalidPayload, readOnlyCollection } from '../../../core/errors/service-error.js';
 import { mirroredReason } from '../../../core/schema/build/build-collection.js';
+import type { RawDatabase } from '../../../core/schema/raw.js';
 import { collectionName } from '../../../core/schema/table-name.js';
 import { DatabaseError, mayRetry } from '../../../core/vendor/database-error.js';
 import { type DdlStep, findTable, type StructureChange } from '../../../core/vendor/ddl.js';
@@ -49,8 +50,8 @@ export function openStructureChanger(deps: StructureDeps, store: SchemaStore): S
   return {
     change: (planners) =>
       enqueue(async () => {
-        await withRetry(store, () => changeOnce(deps, store, planners, log)).finally(() => settleIfPossible(deps));
-        await store.refresh();
+        const kept = await withRetry(store, () => changeOnce(deps, store, planners, log)).finally(() => settleIfPossible(deps));
+        await (kept === null ? store.refresh() : store.refreshMetadata(kept));
       }),
     preview: (planners, inspect) => enqueue(() => withRetry(store, () => previewOnce(deps, store, planners, inspect))),
   };
@@ -72,12 +73,18 @@ function planChange({ dialect }: StructureDeps, state: StructureState, planners:
   return changeSet;
 }
 
-function changeOnce(deps: StructureDeps, store: SchemaStore, planners: readonly Planner[], log: UnfinishedLog | null): Promise<void> {
+/** Resolves to the structure if only metadata changed, else to null. */
+function changeOnce(
+  deps: StructureDeps,
+  store: SchemaStore,
+  planners: readonly Planner[],
+  log: UnfinishedLog | null,
+): Promise<RawDatabase | null> {
   return deps.dialect.exclusively(async (connection) => {
     await log?.settle(connection);
     const state = await loadState(deps, store, connection);
     const changeSet = planChange(deps, state, planners);
-    if (changeSet.changes.length === 0 && changeSet.rows.length === 0) return;
+    if (changeSet.changes.length === 0 && changeSet.rows.length === 0) return null;
     const broken = await viewsToBreak(deps, connection, changeSet);
     if (broken.length > 0)
       throw invalidPayload(`The database has views that use what would be dropped: ${broken.join(', ')}. Drop them first.`);
@@ -86,6 +93,7 @@ function changeOnce(deps: StructureDeps, store: SchemaStore, planners: readonly 
       if (changeSet.rows.some((row) => row.collection === 'service_permissions')) await store.bumpEpoch(connection, 'policy');
     };
     await runChangeSet({ deps, connection, changeSet, before: state.database, log, beforeCommit });
+    return changeSet.changes.length === 0 ? state.database : null;
   });
 }
 
