@@ -74,6 +74,9 @@ WITH RECURSIVE tables AS MATERIALIZED (
     AND n.nspname NOT LIKE 'pg\\_%' AND n.nspname <> 'information_schema'
     AND has_schema_privilege(n.oid, 'USAGE') AND has_any_column_privilege(c.oid, 'SELECT')
     AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e')
+), attributes AS MATERIALIZED (
+  SELECT a.attrelid, a.attnum, a.attname, a.atttypid, a.atttypmod, a.attnotnull, a.attidentity, a.attgenerated
+  FROM tables r JOIN pg_attribute a ON a.attrelid = r.oid AND a.attnum > 0 AND NOT a.attisdropped
 ), bases AS (
   SELECT t.oid, t.typbasetype AS base, t.typtypmod AS typmod, t.typnotnull AS not_null, t.typdefault AS default_text
   FROM pg_type t WHERE t.typtype = 'd'
@@ -105,8 +108,7 @@ WITH RECURSIVE tables AS MATERIALIZED (
     t.typtype IN ('e', 'r', 'm') OR coalesce(u.oid, t.oid) IN (SELECT type FROM ordered) OR coalesce(u.typtype, t.typtype) IN ('e', 'r', 'm'),
     format_type(t.oid, CASE WHEN d.oid IS NULL THEN a.atttypmod ELSE d.typmod END),
     CASE WHEN u.oid IS NOT NULL THEN json_build_array(format_type(u.oid, NULL), u.typcategory, v.typmod, w.labels) END) ORDER BY a.attnum) AS list
-  FROM tables r
-  JOIN pg_attribute a ON a.attrelid = r.oid AND a.attnum > 0 AND NOT a.attisdropped
+  FROM attributes a
   LEFT JOIN domains d ON d.oid = a.atttypid
   JOIN pg_type t ON t.oid = coalesce(d.base, a.atttypid)
   LEFT JOIN pg_type l ON l.oid = t.typelem AND t.typcategory = 'A' AND t.typlen = -1 AND l.typarray = t.oid
@@ -137,9 +139,8 @@ WITH RECURSIVE tables AS MATERIALIZED (
   FROM (
     SELECT r.oid, k.conname AS name, coalesce(k.conkey, '{}') AS attnums FROM tables r JOIN pg_constraint k ON k.conrelid = r.oid AND k.contype = 'c'
     UNION ALL
-    SELECT r.oid, k.conname, ARRAY[a.attnum]
-    FROM tables r
-    JOIN pg_attribute a ON a.attrelid = r.oid AND a.attnum > 0 AND NOT a.attisdropped
+    SELECT a.attrelid, k.conname, ARRAY[a.attnum]
+    FROM attributes a
     JOIN domain_members m ON m.oid = a.atttypid
     JOIN pg_constraint k ON k.contypid = m.member AND k.contype = 'c'
   ) x GROUP BY x.oid
