@@ -3,6 +3,7 @@
 import { type Answer, makeApi } from '../harness/api.js';
 import { adminEmail, adminPassword, type TestService } from '../harness/start-service.js';
 import { differ, show } from './differ.js';
+import { isDrop, type ListedChange, mergeChanges, toChange } from './merge-changes.js';
 import type { Step } from './suite.js';
 
 export class Player {
@@ -17,15 +18,36 @@ export class Player {
 
   /** Null, or why the suite cannot be played. */
   async setUp(steps: readonly Step[]): Promise<string | null> {
-    for (const step of steps) {
-      const answer = await this.#call(step);
-      if (step.must === true && answer.status >= 400) return `setup failed: ${nameOf(step)}: ${answer.status} ${show(answer.body)}`;
+    return this.#prepare(steps);
+  }
+
+  async tearDown(steps: readonly Step[]): Promise<void> {
+    await this.#prepare(steps);
+  }
+
+  async #prepare(steps: readonly Step[]): Promise<string | null> {
+    for (const portion of mergeChanges(steps)) {
+      if (portion.kind === 'changes' && (await this.#changeAtOnce(portion.steps))) continue;
+      for (const step of portion.kind === 'changes' ? portion.steps : [portion.step]) {
+        const answer = await this.#call(step);
+        if (step.must === true && answer.status >= 400) return `setup failed: ${nameOf(step)}: ${answer.status} ${show(answer.body)}`;
+      }
     }
     return null;
   }
 
-  async tearDown(steps: readonly Step[]): Promise<void> {
-    for (const step of steps) await this.#call(step);
+  /** Nothing is dropped that is not there. False: the service refused, so nothing has changed. */
+  async #changeAtOnce(steps: readonly Step[]): Promise<boolean> {
+    const changes = steps.flatMap((step) => (this.#fill(toChange(step)) as ListedChange | null) ?? []);
+    const held = changes.some(isDrop) ? await this.#collections() : new Set<unknown>();
+    const wanted = changes.filter((change) => !isDrop(change) || held.has(change.collection));
+    if (wanted.length === 0) return true;
+    return (await this.#call({ method: 'POST', path: '/schema/changes', body: wanted })).status < 300;
+  }
+
+  async #collections(): Promise<ReadonlySet<unknown>> {
+    const { body } = await this.#call({ path: '/collections' });
+    return new Set(body.data.map(({ collection }: { readonly collection: string }) => collection));
   }
 
   /** Null, or the first difference to what is expected. */
