@@ -4,7 +4,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type BucketServer, startBucket } from '../harness/bucket-server.js';
 import { type CutProxy, startCutProxy } from '../harness/cut-proxy.js';
-import { describeEachVendor } from '../harness/describe-each-vendor.js';
+import { describeEachVendor, describeVendorsTogether } from '../harness/describe-each-vendor.js';
 import type { FaultPoint } from '../harness/fault-point.js';
 import { type FaultLine, firstLoginTrial, runTrial, type Trial, trials, uploadTrial } from '../harness/fault-trials.js';
 import { type FaultyService, startFaultyService } from '../harness/faulty-service.js';
@@ -18,7 +18,8 @@ const faults = [
   { kind: 'deadlock', when: 'before' },
 ] as const;
 
-describeEachVendor('faults of the database', (vendor) => {
+// A refused login waits, and there are many: the vendors wait beside each other.
+describeVendorsTogether('faults of the database', (vendor) => {
   let service: FaultyService;
   let folder: StorageFolder;
 
@@ -60,7 +61,7 @@ const cutLineOf = (proxy: CutProxy): FaultLine => ({
 
 const overTheWire: readonly Trial[] = trials.filter(({ name }) => ['nested create', 'nested update', 'batch', 'login'].includes(name));
 
-describeEachVendor('connections to the database that are cut', (vendor) => {
+describeVendorsTogether('connections to the database that are cut', (vendor) => {
   // SQLite has no wire.
   const modes = vendor.name === 'sqlite' ? [] : [false, true];
 
