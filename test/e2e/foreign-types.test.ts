@@ -1,7 +1,7 @@
 // Every type of column of every vendor is served: filtered, sorted, grouped, searched, totalled, and what was read can be written back.
 
 import { readFileSync } from 'node:fs';
-import { expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeEachVendor } from '../harness/describe-each-vendor.js';
 import { sweepService } from '../harness/foreign-sweep.js';
 import { makeUser } from '../harness/make-user.js';
@@ -12,52 +12,44 @@ const withoutOurs = (sums: Readonly<Record<string, string>>): unknown =>
 
 describeEachVendor('a database with columns of every type', (vendor) => {
   const fixture = readFileSync(new URL(`../fixtures/types.${vendor.name}.sql`, import.meta.url), 'utf8');
-  const onFixture = async (work: (service: TestService) => Promise<void>): Promise<void> => {
-    const service = await startService(vendor, { area: 'types', fixture });
-    try {
-      await work(service);
-    } finally {
-      await service.stop();
-    }
-  };
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startService(vendor, { area: 'types', fixture });
+  });
+  afterAll(() => service.stop());
 
   it('survives a sweep over REST and GraphQL, which leaves what it found', async () => {
-    await onFixture(async (service) => {
-      const before = withoutOurs(await service.checksums());
-      expect(await sweepService(service)).toEqual([]);
-      expect(withoutOurs(await service.checksums())).toEqual(before);
-    });
+    const before = withoutOurs(await service.checksums());
+    expect(await sweepService(service)).toEqual([]);
+    expect(withoutOurs(await service.checksums())).toEqual(before);
   }, 600_000);
 
   it('lists the values of an enum wherever it describes the field', async () => {
-    await onFixture(async ({ api }) => {
-      const choices = ['draft', 'published', 'archived'];
-      expect((await api.get('/fields/named/status')).body.data).toMatchObject({
-        type: vendor.name === 'sqlite' ? 'text' : 'string',
-        schema: { choices },
-      });
-      const openapi = await api.get('/server/specs/oas');
-      expect(openapi.text).toContain(`"enum":${JSON.stringify(choices)}`);
-      const { body } = await api.graphql('{ named { status mood } __type(name: "named_status_enum") { enumValues { name } } }');
-      expect(body.data.__type.enumValues.map(({ name }: { name: string }) => name)).toEqual(choices);
-      const wrong = await api.patch('/items/named/1', { status: 'lost' });
-      expect([wrong.status, wrong.body.errors[0].message]).toEqual([
-        400,
-        expect.stringMatching(/status.*one of "draft", "published", "archived"/),
-      ]);
-      const quoted = await api.graphql('mutation { update_named_item(id: 1, data: { status: "published" }) { status } }');
-      expect(quoted.body.data.update_named_item).toEqual({ status: 'published' });
+    const { api } = service;
+    const choices = ['draft', 'published', 'archived'];
+    expect((await api.get('/fields/named/status')).body.data).toMatchObject({
+      type: vendor.name === 'sqlite' ? 'text' : 'string',
+      schema: { choices },
     });
+    const openapi = await api.get('/server/specs/oas');
+    expect(openapi.text).toContain(`"enum":${JSON.stringify(choices)}`);
+    const { body } = await api.graphql('{ named { status mood } __type(name: "named_status_enum") { enumValues { name } } }');
+    expect(body.data.__type.enumValues.map(({ name }: { name: string }) => name)).toEqual(choices);
+    const wrong = await api.patch('/items/named/1', { status: 'lost' });
+    expect([wrong.status, wrong.body.errors[0].message]).toEqual([
+      400,
+      expect.stringMatching(/status.*one of "draft", "published", "archived"/),
+    ]);
+    const quoted = await api.graphql('mutation { update_named_item(id: 1, data: { status: "published" }) { status } }');
+    expect(quoted.body.data.update_named_item).toEqual({ status: 'published' });
   });
 
   it('keeps rules on an enum', async () => {
-    await onFixture(async (service) => {
-      const rules = [{ collection: 'named', action: 'read', permissions: { status: { _eq: 'archived' } }, fields: ['id', 'status'] }];
-      const { token } = await makeUser(service.api, 'reader', rules);
-      expect((await service.as(token).get('/items/named')).body.data).toEqual([{ id: 2, status: 'archived' }]);
-      expect((await service.as(token).get('/items/named?filter[status][_neq]=archived')).body.data).toEqual([]);
-      expect((await service.as(token).get('/items/named?search=chiv')).body.data).toHaveLength(1);
-    });
+    const rules = [{ collection: 'named', action: 'read', permissions: { status: { _eq: 'archived' } }, fields: ['id', 'status'] }];
+    const { token } = await makeUser(service.api, 'reader', rules);
+    expect((await service.as(token).get('/items/named')).body.data).toEqual([{ id: 2, status: 'archived' }]);
+    expect((await service.as(token).get('/items/named?filter[status][_neq]=archived')).body.data).toEqual([]);
+    expect((await service.as(token).get('/items/named?search=chiv')).body.data).toHaveLength(1);
   });
 
   // Only PostgreSQL compares letters by the collation of the column.
