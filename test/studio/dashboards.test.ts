@@ -120,7 +120,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('dashboards',
     await page.getByRole('heading', { name: 'No dashboards yet' }).waitFor();
     expect((await service.api.get('/panels')).body.data).toEqual([]);
     studio.expectQuiet();
-    await page.context().close();
+    await studio.close();
   });
 
   it('of the peer open under their stored names, with the figures of the database, in few requests; what is not known is kept', async () => {
@@ -174,7 +174,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('dashboards',
     await page.setViewportSize({ width: 390, height: 844 });
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
     studio.expectQuiet();
-    await page.context().close();
+    await studio.close();
   });
 
   it('are arranged by pointer and by keyboard, stored in one request and taken back; a panel that is deleted comes back', async () => {
@@ -227,7 +227,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('dashboards',
     ]);
     expect(await findBarriers(page)).toEqual([]);
     studio.expectQuiet();
-    await page.context().close();
+    await studio.close();
   });
 
   it('show each person what they may read, and follow what others do', async () => {
@@ -257,6 +257,6 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('dashboards',
     await service.api.post('/items/orders', { status: 'paid', total: '1.00', placed: '2026-01-01T00:00:00' });
     await panel(page, 'Number').getByText('31', { exact: true }).waitFor();
     studio.expectQuiet();
-    await page.context().close();
+    await studio.close();
   });
 });

@@ -57,7 +57,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('the ways int
     await page.reload();
     await page.getByText('This setup link is no longer valid.').waitFor();
     studio.expectQuiet();
-    await page.context().close();
+    await studio.close();
   });
 
   it('show the next person nothing of what the one before has read', async () => {
@@ -84,7 +84,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('the ways int
     release();
     await page.getByRole('gridcell', { name: 'Emma' }).first().waitFor({ state: 'attached' });
     expect(await others.count()).toBe(0);
-    await page.context().close();
+    await studio.close();
   });
 
   it('lead back in after a forgotten password, by the link of the mail', async () => {
@@ -109,7 +109,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('the ways int
     await page.getByLabel('New password').fill('a second time');
     await page.getByRole('button', { name: 'Save password' }).click();
     await page.getByText('This link is no longer valid. Ask for a new one.').waitFor();
-    await page.context().close();
+    await studio.close();
   });
 
   it('welcome the invited, and explain missing access to Studio', async () => {
@@ -127,7 +127,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('the ways int
     await page.getByText('Your account may not use Studio.').waitFor();
     expect(await page.context().cookies()).toEqual([]);
     expect((await service.api.get('/users?filter[email][_eq]=guest@example.com&fields=status')).body.data).toEqual([{ status: 'active' }]);
-    await page.context().close();
+    await studio.close();
   });
 
   it('open again in place when the session ended, and the save that waited is done once', async () => {
@@ -150,7 +150,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('the ways int
     await page.waitForURL(/\/admin\/c\/books\/\d+$/);
     const { data } = (await service.api.get('/items/books?filter[slug][_eq]=written-meanwhile&fields=title')).body;
     expect(data).toEqual([{ title: 'Written meanwhile' }]);
-    await page.context().close();
+    await studio.close();
   });
 
   it('stay open while the service is away: it is said in place, and what was saved meanwhile is stored once', async () => {
@@ -178,6 +178,6 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('the ways int
     expect(lost).toBe(1);
     const { data } = (await service.api.get('/items/books?filter[slug][_eq]=sent-in-the-dark&fields=title')).body;
     expect(data).toEqual([{ title: 'Sent in the dark' }]);
-    await page.context().close();
+    await studio.close();
   });
 });

@@ -92,7 +92,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('files in Stu
     await page.getByText('Saved', { exact: true }).waitFor();
     const [stored] = await read('/files?filter[title][_eq]=The beach&fields=focal_point_x,focal_point_y');
     expect(stored).toEqual({ focal_point_x: 30, focal_point_y: 40 });
-    await page.context().close();
+    await studio.close();
   });
 
   it('are chosen in a form, and stored with the item', async () => {
@@ -123,7 +123,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('files in Stu
     await expect.poll(() => addresses.length).toBeGreaterThan(0);
     expect(addresses.filter((address) => address.includes('NaN'))).toEqual([]);
     studio.expectQuiet();
-    await page.context().close();
+    await studio.close();
   });
 });
 

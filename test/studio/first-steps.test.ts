@@ -36,7 +36,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('Studio', () 
     const cookies = await page.context().cookies();
     expect(cookies.map(({ httpOnly }) => httpOnly)).toEqual([true]);
     expect(await page.evaluate('JSON.stringify(localStorage)')).not.toMatch(/ey[A-Za-z0-9_-]{10}/);
-    await page.context().close();
+    await studio.close();
   });
 
   it('opens a list with one request for the application and two for the list', async () => {
@@ -54,7 +54,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('Studio', () 
     ]);
     expect(await findBarriers(page)).toEqual([]);
     studio.expectQuiet();
-    await page.context().close();
+    await studio.close();
   });
 
   it('narrows a list by search, condition and order, all kept in the address', async () => {
@@ -77,7 +77,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('Studio', () 
     await page.getByRole('searchbox', { name: 'Search' }).fill('war');
     await page.getByText('1 item', { exact: true }).waitFor();
     studio.expectQuiet();
-    await page.context().close();
+    await studio.close();
   });
 
   it('changes an item in one request and keeps a draft over a reload', async () => {
@@ -96,7 +96,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('Studio', () 
     expect((await book(2)).title).toBe('Emma, revised');
     expect(await findBarriers(page)).toEqual([]);
     studio.expectQuiet();
-    await page.context().close();
+    await studio.close();
   });
 
   it('shows a refusal beside its field and loses nothing that was typed', async () => {
@@ -113,7 +113,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('Studio', () 
     await page.waitForURL(/\/admin\/c\/books\/\d+$/);
     const stored = await service.api.get('/items/books?filter[slug][_eq]=without-a-slug&fields=title');
     expect(stored.body.data).toEqual([{ title: 'Without a slug' }]);
-    await page.context().close();
+    await studio.close();
   });
 
   it('fits a phone, in the dark, in German', async () => {
@@ -132,6 +132,6 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('Studio', () 
       expect(await findBarriers(page), place).toEqual([]);
     }
     studio.expectQuiet();
-    await page.context().close();
+    await studio.close();
   });
 });

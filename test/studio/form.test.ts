@@ -98,6 +98,6 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('forms of Stu
       },
     ]);
     studio.expectQuiet();
-    await page.context().close();
+    await studio.close();
   });
 });

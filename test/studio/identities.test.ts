@@ -60,7 +60,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('identities i
 
   it('SAML: the form comes without the cookie, is sent again with it, and leads to where one was', async () => {
     provider.person = { nameId: 'sam' };
-    const { page } = await openStudio(browser, service);
+    const { page, close } = await openStudio(browser, service);
     const forms = watchForms(page);
     await page.goto(`${service.url}/admin/c/books`);
     await page.getByRole('button', { name: 'Sign in with The house' }).click();
@@ -79,19 +79,19 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('identities i
     await page.getByRole('button', { name: 'Unlink', exact: true }).click();
     await page.getByRole('alert').filter({ hasText: 'the only way to sign in' }).waitFor();
     expect(await identitiesOf('sam')).toBe(1);
-    await page.context().close();
+    await close();
   });
 
   it('SAML: a refused answer is explained on the sign-in page', async () => {
     provider.person = { nameId: 'eve' };
     provider.lies = { audience: 'another service' };
-    const { page } = await openStudio(browser, service);
+    const { page, close } = await openStudio(browser, service);
     await page.goto(`${service.url}/admin/`);
     await page.getByRole('button', { name: 'Sign in with The house' }).click();
     await page.getByText('This login is not known here').waitFor();
     provider.lies = {};
     expect(await identitiesOf('eve')).toBe(0);
-    await page.context().close();
+    await close();
   });
 
   it('links a provider to the own account, signs in by it, and unlinks it', async () => {
@@ -128,7 +128,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('identities i
     await page.getByRole('button', { name: 'Unlink', exact: true }).click();
     await page.getByText('None linked.').waitFor();
     expect(await identitiesOf('chief')).toBe(0);
-    await page.context().close();
+    await studio.close();
   });
 
   it('an identity of another user is not linked, and the page says so', async () => {
@@ -144,6 +144,6 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('identities i
     expect(new URL(studio.page.url()).search).toBe('');
     expect(await identitiesOf('taken')).toBe(1);
     await owner.context().close();
-    await studio.page.context().close();
+    await studio.close();
   });
 });

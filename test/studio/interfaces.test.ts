@@ -120,7 +120,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('interfaces o
     });
     await page.getByRole('button', { name: 'Remove “Rome”' }).waitFor();
     studio.expectQuiet();
-    await page.context().close();
+    await studio.close();
   });
 
   it('draw places on a map by pointer and keyboard and as text, and leave alone what a map cannot show', async () => {
@@ -186,7 +186,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('interfaces o
     await page.getByText('The map cannot show this value').waitFor();
     expect((await stored()).spot).toEqual({ kind: 'unknown' });
     studio.expectQuiet();
-    await page.context().close();
+    await studio.close();
   });
 
   it('edit formatted text, Markdown and JSON, and refuse invalid JSON', async () => {
@@ -212,7 +212,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('interfaces o
       notes: '# Title\n\n<img src=x onerror="document.title=1"> and *more*',
       settings: { a: [1, 2] },
     });
-    await page.context().close();
+    await studio.close();
   });
 
   it('show markup that the editor would lose as source, and change nothing by looking', async () => {
@@ -229,6 +229,6 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('interfaces o
     await page.getByText('Saved', { exact: true }).waitFor();
     expect((await service.api.get(`/items/notebook/${data.id}?fields=story,mark`)).body.data).toEqual({ story, mark: 'star' });
     studio.expectQuiet();
-    await page.context().close();
+    await studio.close();
   });
 });

@@ -85,7 +85,7 @@ describeEachVendor('journeys in Studio', (vendor) => {
         cover: { filename_download: 'harbour.png' },
       });
       expect(await counts()).toEqual(before.map((count, index) => count + (index === 3 ? 2 : 1)));
-      await page.context().close();
+      await studio.close();
     });
 
     it('journey 10: merges what two people changed, and asks only about what both did, in three clicks', async () => {
@@ -111,7 +111,7 @@ describeEachVendor('journeys in Studio', (vendor) => {
       await theirs.page.getByRole('button', { name: 'Save' }).click();
       await expect.poll(() => read('/items/books/3?fields=slug,summary')).toEqual({ slug: 'mine', summary: 'From the other window' });
       expect(await theirs.page.getByRole('dialog').count()).toBe(0);
-      for (const { page } of [mine, theirs]) await page.context().close();
+      for (const studio of [mine, theirs]) await studio.close();
     });
   });
 });
@@ -160,6 +160,6 @@ describe.runIf(inject('browser') !== null && first !== undefined)('Studio', () =
     expect((await service.api.get('/items/books/4?fields=title')).body.data).toEqual({ title: 'Edited in the dark' });
     const stored = await service.api.get('/revisions?filter[collection][_eq]=books&filter[item][_eq]=4&fields=delta');
     expect(stored.body.data).toEqual([{ delta: { title: 'Edited in the dark' } }]);
-    await page.context().close();
+    await studio.close();
   });
 });

@@ -78,6 +78,6 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('Studio in ot
     }
     expect(await findBarriers(page)).toEqual([]);
     studio.expectQuiet();
-    await page.context().close();
+    await studio.close();
   });
 });

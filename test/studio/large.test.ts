@@ -42,7 +42,10 @@ describeEachVendor('a long list', (vendor) => {
     let browser: Browser;
     let service: TestService;
     beforeAll(async () => {
-      [browser, service] = await Promise.all([launchBrowser(), startService(vendor, { area: 'studio-large', fixture: manyRows })]);
+      [browser, service] = await Promise.all([
+        launchBrowser({ measures: true }),
+        startService(vendor, { area: 'studio-large', fixture: manyRows }),
+      ]);
     });
     afterAll(async () => {
       await closePages(browser);
@@ -106,7 +109,10 @@ describe.runIf(inject('browser') !== null && first !== undefined)('a list taller
   let service: TestService;
   beforeAll(async () => {
     if (first === undefined) throw new Error('no database');
-    [browser, service] = await Promise.all([launchBrowser(), startService(first, { area: 'studio-tall', fixture: millionRows })]);
+    [browser, service] = await Promise.all([
+      launchBrowser({ measures: true }),
+      startService(first, { area: 'studio-tall', fixture: millionRows }),
+    ]);
   });
   afterAll(async () => {
     await closePages(browser);
@@ -183,7 +189,7 @@ describe.runIf(inject('browser') !== null && first !== undefined)('many tables',
   it('journey 24: 400 tables of 60 columns open with little to load, and are found as one types', async () => {
     if (first === undefined) throw new Error('no database');
     const [browser, service] = await Promise.all([
-      launchBrowser(),
+      launchBrowser({ measures: true }),
       startService(first, { area: 'studio-many-tables', fixture: manyTables }),
     ]);
     try {

@@ -134,7 +134,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('lists of Stu
       { name: 'Thing 2', status: 'published', amount: 1001, price: null },
     ]);
     studio.expectQuiet();
-    await page.context().close();
+    await studio.close();
   });
 
   it('take a block from a spreadsheet, mark the cells that are refused, and store nothing until they are mended', async () => {
@@ -178,7 +178,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('lists of Stu
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByText('Undone', { exact: true }).waitFor();
     expect([await thing(1), await thing(150)]).toMatchObject([{ name: 'Thing 1' }, before]);
-    await page.context().close();
+    await studio.close();
   });
 
   it('fill down, copy, empty, and add rows that are pasted below the last one', async () => {
@@ -203,7 +203,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('lists of Stu
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByText('Undone', { exact: true }).waitFor();
     expect(await added()).toEqual([]);
-    await page.context().close();
+    await studio.close();
   });
 
   it('are put into an order of their own by dragging, by keyboard and by buttons, each way one request that can be undone', async () => {
@@ -280,7 +280,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('lists of Stu
     expect(await shown()).toBe('EDCBA');
     expect(await inOrder()).toBe('EBACD');
     studio.expectQuiet();
-    await page.context().close();
+    await studio.close();
   });
 
   it('do not overwrite what another user changed without showing it', async () => {
@@ -300,7 +300,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('lists of Stu
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByText('Nothing was undone.').waitFor();
     expect((await thing(1)).name).toBe('Later');
-    await page.context().close();
+    await studio.close();
   });
 
   it('are filtered with groups, kept as a view for everyone, and opened again by its link', async () => {
@@ -349,7 +349,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('lists of Stu
       .poll(async () => (await service.api.get(`/presets/${preset.id}`)).body.data.layout_query.tabular.fields)
       .toEqual(['name', 'status', 'amount', 'price', 'done', 'day', 'year']);
     studio.expectQuiet();
-    await page.context().close();
+    await studio.close();
   });
 
   it('keep their length when they are put into another order', async () => {
@@ -364,7 +364,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('lists of Stu
     await cell(page, (1000 + 299).toLocaleString('en-US')).waitFor({ state: 'attached' });
     await expect.poll(() => rows.getAttribute('aria-rowcount')).toBe(`${total + 1}`);
     studio.expectQuiet();
-    await page.context().close();
+    await studio.close();
   });
 
   it('are imported from CSV: mapped, checked without a trace, then stored at once', async () => {
@@ -400,7 +400,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('lists of Stu
     expect(first).toMatchObject({ name: 'New 0', amount: 0 });
     await page.getByRole('button', { name: 'Undo' }).click();
     await expect.poll(total).toBe(before);
-    await page.context().close();
+    await studio.close();
   });
 
   it('are exported as the filter finds them', async () => {
@@ -416,7 +416,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('lists of Stu
     const lines = file.split('\n');
     expect([lines[0], lines.length]).toEqual(['"id","name","year"', 4]);
     expect(lines[3]).toMatch(/^1,/);
-    await page.context().close();
+    await studio.close();
   });
 
   it('fit a phone in the dark, selection and filter included', async () => {
@@ -432,7 +432,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('lists of Stu
     await page.getByRole('dialog', { name: 'Filter' }).getByLabel('Field', { exact: true }).waitFor();
     expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
     studio.expectQuiet();
-    await page.context().close();
+    await studio.close();
   });
 });
 
@@ -470,7 +470,7 @@ describe.runIf(inject('browser') !== null).each(vendors)('many items at once on 
     await page.getByText('Undone', { exact: true }).waitFor();
     expect(await stored()).toBe(before);
     studio.expectQuiet();
-    await page.context().close();
+    await studio.close();
   });
 
   it('are archived and deleted by selection, and come back', async () => {
@@ -501,6 +501,6 @@ describe.runIf(inject('browser') !== null).each(vendors)('many items at once on 
     await page.getByRole('button', { name: 'Undo' }).last().click();
     await expect.poll(stored).toBe(before);
     studio.expectQuiet();
-    await page.context().close();
+    await studio.close();
   });
 });

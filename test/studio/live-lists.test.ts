@@ -64,12 +64,12 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('what others 
     expect(mine.requests()).toEqual([]);
     for (const studio of [mine, theirs]) {
       studio.expectQuiet();
-      await studio.page.context().close();
+      await studio.close();
     }
   });
 
   it('appears by itself in a list without edits', async () => {
-    const { page, expectQuiet } = await openList();
+    const { page, expectQuiet, close } = await openList();
     await service.api.post('/items/boats', { id: 0, name: 'First of all' });
     await page.getByText('151 items').waitFor();
     await cell(page, 'First of all').waitFor({ state: 'attached' });
@@ -77,11 +77,11 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('what others 
     await page.getByText('150 items').waitFor();
     await cell(page, 'First of all').waitFor({ state: 'detached' });
     expectQuiet();
-    await page.context().close();
+    await close();
   });
 
   it('waits during edits in the list, and moves neither edits nor selection nor the cell that is typed into', async () => {
-    const { page, expectQuiet } = await openList();
+    const { page, expectQuiet, close } = await openList();
     await page.getByRole('grid').focus();
     for (const key of ['Shift+Space', 'ArrowDown']) await page.keyboard.press(key);
     await page.keyboard.type('Mine');
@@ -110,11 +110,11 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('what others 
       { name: 'Half a name', place: 'far away' },
     ]);
     expectQuiet();
-    await page.context().close();
+    await close();
   });
 
   it('leaves a list where it is scrolled to, and reaches rows that come into sight later', async () => {
-    const { page } = await openList();
+    const { page, close } = await openList();
     await page.evaluate("document.querySelector('[role=grid]').scrollTo(0, 100 * 36)");
     await cell(page, 'Boat 105').waitFor({ state: 'attached' });
     await service.api.post('/items/boats', { id: 0, name: 'First of all' });
@@ -126,7 +126,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('what others 
         return page.getByRole('gridcell', { name: /^at \d+$/ }).count();
       }, poll)
       .toBe(1);
-    await page.context().close();
+    await close();
   });
 
   it('is shown after a cut as well, once the connection is back', async () => {
@@ -150,7 +150,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('what others 
     await service.api.patch('/items/boats/2', { name: 'Changed in the dark' });
     await cell(page, 'Changed in the dark').waitFor({ state: 'attached' });
     await expect.poll(() => sockets.length, poll).toBeGreaterThan(1);
-    await page.context().close();
+    await studio.close();
   });
 
   it('reaches the form of a singleton', async () => {
@@ -162,12 +162,12 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('what others 
     await service.api.patch('/items/harbour', { name: 'New harbour' });
     await expect.poll(() => studio.page.getByLabel('Name').inputValue(), poll).toBe('New harbour');
     studio.expectQuiet();
-    await studio.page.context().close();
+    await studio.close();
     await service.api.delete('/collections/harbour');
   });
 
   it('reaches an open form: unedited fields change in place, fields that both edit are marked and resolved with the save', async () => {
-    const { page } = await openItem();
+    const { page, close } = await openItem();
     await service.api.patch('/items/boats/1', { name: 'Theirs' });
     await expect.poll(() => page.getByLabel('Name').inputValue(), poll).toBe('Theirs');
     await page.getByLabel('Note').fill('My note');
@@ -187,7 +187,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('what others 
     await service.api.delete('/items/boats/1');
     await page.getByText('This item was deleted meanwhile').waitFor();
     expect(await page.getByLabel('Note').inputValue()).toBe('Kept');
-    await page.context().close();
+    await close();
   });
 });
 

@@ -25,7 +25,7 @@ describe.runIf(inject('browser') !== null)('realtime in a browser', () => {
   });
 
   it('EventSource gets the list, what changes, and after a cut what it missed', async () => {
-    const { page } = await openStudio(browser, service);
+    const { page, close } = await openStudio(browser, service);
     await page.goto(`${service.url}/server/reference`);
     // As a text: the script runs in the browser.
     await page.evaluate(`
@@ -49,7 +49,7 @@ describe.runIf(inject('browser') !== null)('realtime in a browser', () => {
       'update [{"id":2,"title":"TWO"}]',
       'delete [1]',
     ]);
-    await page.context().close();
+    await close();
   });
 
   it('the reference has a live console', async () => {
@@ -71,6 +71,6 @@ describe.runIf(inject('browser') !== null)('realtime in a browser', () => {
     await list.getByRole('button', { name: 'Stop' }).click();
     await list.getByRole('button', { name: 'Follow' }).waitFor();
     studio.expectQuiet();
-    await page.context().close();
+    await studio.close();
   });
 });

@@ -80,7 +80,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('a snapshot i
     expect((await service.api.get('/fields/articles/title')).body.data.schema.max_length).toBe(100);
     expect((await service.api.get('/items/articles?fields=title')).body.data).toHaveLength(3);
     studio.expectQuiet();
-    await page.context().close();
+    await studio.close();
   });
 
   it('leaves the structure as it was when the service refuses, and says why in place', async () => {
@@ -115,7 +115,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('a snapshot i
     await page.getByLabel('What to do with what the file lacks').selectOption('merge');
     await page.getByText('Nothing differs').waitFor();
     expect(await present()).toEqual(before);
-    await page.context().close();
+    await studio.close();
   });
 
   it('writes the present structure to a file that does not differ', async () => {
@@ -130,6 +130,6 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('a snapshot i
     await page.locator('input[type=file]').setInputFiles(await file.path());
     await page.getByText('Nothing differs').waitFor();
     studio.expectQuiet();
-    await page.context().close();
+    await studio.close();
   });
 });

@@ -71,7 +71,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('the diagram 
     await page.locator('.diagram-box', { hasText: 'Table 390' }).locator('.title').click();
     await page.getByRole('heading', { level: 1, name: 'Table 390' }).waitFor();
     studio.expectQuiet();
-    await page.context().close();
+    await studio.close();
   });
 
   it('is walked through by keyboard alone, moved and zoomed', async () => {
@@ -105,7 +105,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('the diagram 
     await page.getByRole('link', { name: 'Open the model of Table 391' }).press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Table 391' }).waitFor();
     studio.expectQuiet();
-    await page.context().close();
+    await studio.close();
   });
 
   it('is exported as a self-contained SVG', async () => {
@@ -125,6 +125,6 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('the diagram 
     await shown.goto(`data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`);
     expect(await shown.evaluate("document.documentElement.tagName + ' ' + document.querySelectorAll('path').length")).toBe(`svg ${lines}`);
     studio.expectQuiet();
-    await page.context().close();
+    await studio.close();
   });
 });

@@ -81,7 +81,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('the layout o
     await page.getByLabel('Price').waitFor();
     expect(await page.locator('[data-field=price].half').count()).toBe(1);
     studio.expectQuiet();
-    await page.context().close();
+    await studio.close();
   });
 
   it('moves fields by keyboard and by the menu of the handle, and takes it back', async () => {
@@ -106,7 +106,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('the layout o
     await page.getByRole('button', { name: 'Undo' }).click();
     await expect.poll(async () => (await service.api.get('/fields/articles/status')).body.data.meta.group).toBe(null);
     studio.expectQuiet();
-    await page.context().close();
+    await studio.close();
   });
 
   it('puts collections into folders and into their order, and the tree follows', async () => {
@@ -149,6 +149,6 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('the layout o
     await page.getByText('The change is applied').waitFor();
     await expect.poll(() => tree.locator('.folder, a[href*="/c/"]').allTextContents()).toEqual(['Articles', 'Authors']);
     studio.expectQuiet();
-    await page.context().close();
+    await studio.close();
   });
 });

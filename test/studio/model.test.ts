@@ -67,7 +67,7 @@ describeEachVendor('the model in Studio', (vendor) => {
       const { data } = (await service.api.get('/items/reviews?fields=headline,rating,seen_on,author.name')).body;
       expect(data).toEqual([{ headline: 'Well written', rating: null, seen_on: null, author: { name: 'Ada Lovelace' } }]);
       studio.expectQuiet();
-      await page.context().close();
+      await studio.close();
     });
 
     it('journey 13: names the policy and the values before a field is deleted, in three clicks', async () => {
@@ -99,7 +99,7 @@ describeEachVendor('the model in Studio', (vendor) => {
       const after = [await service.checksums(), (await service.api.get('/schema/snapshot')).text];
       expect(after).toEqual(before);
       studio.expectQuiet();
-      await page.context().close();
+      await studio.close();
     });
 
     it('applies nothing when one of several changes is refused, and says why', async () => {
@@ -128,7 +128,7 @@ describeEachVendor('the model in Studio', (vendor) => {
       await page.getByRole('button', { name: 'Born In born_in' }).waitFor();
       expect(await findBarriers(page)).toEqual([]);
       expect((await service.api.get('/fields/authors/born_in')).status).toBe(200);
-      await page.context().close();
+      await studio.close();
     });
   });
 });

@@ -40,7 +40,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('Studio loses
       expect([width, ...cut]).toEqual([width, 0, 0]);
       expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
     }
-    await page.context().close();
+    await studio.close();
   });
 
   it('shows what changed, and puts one old value or a whole old state into the form', async () => {
@@ -67,7 +67,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('Studio loses
     await save(studio);
     expect(await read(`/items/books/${id}?fields=pages,summary`)).toEqual({ pages: 10, summary: 'A quiet old house.' });
     studio.expectQuiet();
-    await page.context().close();
+    await studio.close();
   });
 
   it('undoes a save, with everything that was staged, unless another user was faster', async () => {
@@ -110,7 +110,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('Studio loses
     await undo.last().click();
     await page.getByText('Someone changed this meanwhile').waitFor();
     expect(await state()).toMatchObject({ title: 'Mine', pages: 5 });
-    await page.context().close();
+    await studio.close();
   });
 
   it('keeps what is typed while a save is under way', async () => {
@@ -132,7 +132,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('Studio loses
     await save(studio);
     expect(await read(`/items/books/${id}?fields=title,pages`)).toEqual({ title: 'Sent', pages: 8 });
     studio.expectQuiet();
-    await page.context().close();
+    await studio.close();
   });
 
   it('takes what is typed while a new item is saved along to that item', async () => {
@@ -155,7 +155,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('Studio loses
     await save(studio);
     expect(await read(`/items/books/${id}?fields=title,pages`)).toEqual({ title: 'New and sent', pages: 9 });
     studio.expectQuiet();
-    await page.context().close();
+    await studio.close();
   });
 
   it('keeps what is typed while a change of another user is merged', async () => {
@@ -172,7 +172,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('Studio loses
     await page.getByLabel('Pages').fill('7');
     letGo();
     await expect.poll(() => read(`/items/books/${id}?fields=title,pages,summary`)).toEqual({ title: 'Mine', pages: 7, summary: 'Theirs' });
-    await page.context().close();
+    await studio.close();
   });
 
   it('brings a deleted item back, at once and later', async () => {
@@ -200,7 +200,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('Studio loses
     await page.getByRole('button', { name: 'Restore' }).click();
     await page.getByLabel('Title').waitFor();
     expect(await read(`/items/books/${id}`)).toEqual(whole);
-    await page.context().close();
+    await studio.close();
   });
 
   it('asks about a draft that is older than the item, and keeps it to the person', async () => {
@@ -220,7 +220,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('Studio loses
     await dialog.getByRole('button', { name: 'Save the result' }).click();
     await page.getByText('Saved', { exact: true }).waitFor();
     expect((await read(`/items/books/${id}`)).title).toBe('From yesterday');
-    await page.context().close();
+    await studio.close();
   });
 
   it('shows a structure that changed under the form, and keeps what was typed into a field that is gone', async () => {
@@ -240,7 +240,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('Studio loses
     await page.getByRole('button', { name: 'Let go of these values' }).click();
     await save(studio);
     expect((await read(`/items/books/${id}`)).title).toBe('Still here');
-    await page.context().close();
+    await studio.close();
   });
 
   it('keeps a version beside what is published, compares and promotes it', async () => {
@@ -267,6 +267,6 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('Studio loses
     expect(await published()).toEqual({ country: 'There', born: 1900 });
     expect(await page.getByLabel('Country').inputValue()).toBe('There');
     studio.expectQuiet();
-    await page.context().close();
+    await studio.close();
   });
 });

@@ -15,26 +15,47 @@ export interface StudioPage {
   settled(): Promise<void>;
   /** Fails when something happened that must not. */
   expectQuiet(): void;
+  /**
+   * Gives the page back: the next test of the same service that opens Studio in the same way gets it, without cookies and storage, but with
+   * the code that the browser has read and compiled, which is half the work of opening it. What a test changed in another way than by
+   * routes, the size and the colours ends with its context, which it closes instead.
+   */
+  close(): Promise<void>;
 }
 
-let launched: Promise<Browser> | null = null;
+const launched = new Map<boolean, Promise<Browser>>();
 
-/** One for all files of a worker, which share its modules: it ends with the worker. A file closes its pages. */
-export function launchBrowser(): Promise<Browser> {
+/** Pages live shortly here: compiling their functions once more, for speed, takes longer than what it saves. */
+const compileOnce = '--js-flags=--no-opt,--no-maglev';
+
+/**
+ * One for all files of a worker, which share its modules: it ends with the worker. A file closes its pages. One that measures the time of a
+ * page asks for a browser that compiles as it does for people.
+ */
+export function launchBrowser({ measures = false } = {}): Promise<Browser> {
   const executablePath = inject('browser');
   if (executablePath === null) throw new Error('there is no browser here');
-  launched ??= chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
-  return launched;
+  const args = ['--no-sandbox', '--disable-dev-shm-usage', ...(measures ? [] : [compileOnce])];
+  const browser = launched.get(measures) ?? chromium.launch({ executablePath, args });
+  launched.set(measures, browser);
+  return browser;
 }
+
+/** Those that tests gave back; `kind`: the service and the options. */
+let givenBack: { readonly kind: string; readonly page: Page }[] = [];
 
 /** Also those that a failed test left open: they would go on asking a service that has stopped. */
 export async function closePages(browser: Browser | undefined): Promise<void> {
+  givenBack = givenBack.filter(({ page }) => page.context().browser() !== browser);
   for (const context of browser?.contexts() ?? []) await context.close();
 }
 
 export async function openStudio(browser: Browser, service: TestService, options: BrowserContextOptions = {}): Promise<StudioPage> {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, locale: 'en-US', ...options });
-  const page = await context.newPage();
+  const complete = { viewport: { width: 1280, height: 800 }, locale: 'en-US', ...options };
+  const kind = JSON.stringify([service.url, complete]);
+  const again = givenBack.find((each) => each.kind === kind && each.page.context().browser() === browser);
+  givenBack = givenBack.filter((each) => each !== again);
+  const page = again?.page ?? (await (await browser.newContext(complete)).newPage());
   page.setDefaultTimeout(60_000);
   const faults: string[] = [];
   let asked: string[] = [];
@@ -68,7 +89,28 @@ export async function openStudio(browser: Browser, service: TestService, options
       }
     },
     expectQuiet: () => expect(faults).toEqual([]),
+    close: async () => {
+      await clean(page, service, complete);
+      givenBack.push({ kind, page });
+    },
   };
+}
+
+const heard = ['console', 'pageerror', 'request', 'requestfinished', 'requestfailed', 'response', 'websocket'] as const;
+
+/** As a new page is, but for its history. */
+async function clean(page: Page, service: TestService, { viewport, colorScheme, reducedMotion }: BrowserContextOptions): Promise<void> {
+  const context = page.context();
+  for (const event of heard) page.removeAllListeners(event);
+  for (const other of context.pages()) if (other !== page) await other.close();
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  // A place of the same origin, where nothing of Studio runs that could store something yet: its process stays.
+  await page.goto(`${service.url}/server/ping`);
+  await page.evaluate('localStorage.clear(), sessionStorage.clear()');
+  await context.clearCookies();
+  await page.mouse.move(0, 0);
+  await page.emulateMedia({ colorScheme: colorScheme ?? 'light', reducedMotion: reducedMotion ?? 'no-preference' });
+  if (viewport) await page.setViewportSize(viewport);
 }
 
 const admin = { email: adminEmail, password: adminPassword };
@@ -128,7 +170,7 @@ const excused = { id: 'scrollable-region-focusable', html: '<div class="CodeMirr
  * Serious and critical findings of axe-core on the page as it is and in its frames, one line each. What comes in sight gradually is looked at
  * when it is there.
  */
-export async function findBarriers(page: Page): Promise<readonly string[]> {
+export async function findBarriers(page: Page, rules: readonly string[] | null = null): Promise<readonly string[]> {
   for (const frame of page.frames()) if (await frame.evaluate('globalThis.axe === undefined')) await frame.evaluate(axeSource);
   await page.evaluate(`Promise.allSettled(
     document
@@ -136,21 +178,45 @@ export async function findBarriers(page: Page): Promise<readonly string[]> {
       .filter(({ playState, effect }) => playState === 'running' && effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY)
       .map(({ finished }) => finished),
   ).then(() => undefined)`);
-  return page.evaluate(async (known) => {
-    const { axe } = globalThis as unknown as { axe: { run(options: object): Promise<{ violations: Violation[] }> } };
-    interface Violation {
-      readonly id: string;
-      readonly impact: string;
-      readonly nodes: readonly { readonly html: string }[];
-    }
-    // Every rule runs; only what is found is described. The style sheets are not collected, which no rule that runs reads.
-    const { violations } = await axe.run({ reporter: 'no-passes', preload: { assets: ['media'] } });
-    return violations
-      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      .flatMap(({ id, nodes }) => nodes.map(({ html }) => ({ id, html })))
-      .filter(({ id, html }) => id !== known.id || !html.startsWith(known.html))
-      .map(({ id, html }) => `${id}: ${html.slice(0, 160)}`);
-  }, excused);
+  return page.evaluate(
+    async ({ known, only }) => {
+      const { axe } = globalThis as unknown as { axe: { run(options: object): Promise<{ violations: Violation[] }> } };
+      interface Violation {
+        readonly id: string;
+        readonly impact: string;
+        readonly nodes: readonly { readonly html: string }[];
+      }
+      // Every rule runs, or those that are named; only what is found is described. The style sheets are not collected, which no rule that
+      // runs reads.
+      const { violations } = await axe.run({
+        reporter: 'no-passes',
+        preload: { assets: ['media'] },
+        ...(only === null ? {} : { runOnly: { type: 'rule', values: only } }),
+      });
+      return violations
+        .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+        .flatMap(({ id, nodes }) => nodes.map(({ html }) => ({ id, html })))
+        .filter(({ id, html }) => id !== known.id || !html.startsWith(known.html))
+        .map(({ id, html }) => `${id}: ${html.slice(0, 160)}`);
+    },
+    { known: excused, only: rules },
+  );
+}
+
+/** The rules whose findings depend on the colours. */
+const colourRules = ['color-contrast', 'link-in-text-block'];
+
+/** In the light by every rule, then in the dark by those of colours: everything else is the same there. The page stays dark. */
+export async function findBarriersInBothColours(page: Page): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const [colorScheme, rules] of [
+    ['light', null],
+    ['dark', colourRules],
+  ] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    found.push(...(await findBarriers(page, rules)).map((line) => `${colorScheme}: ${line}`));
+  }
+  return found;
 }
 
 /** Holds requests back until the function that it resolves to is called. */

@@ -17,7 +17,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('the pace of 
   let service: TestService;
   beforeAll(async () => {
     if (vendor === undefined) throw new Error('no database');
-    [browser, service] = await Promise.all([launchBrowser(), startService(vendor, { area: 'studio-pace', fixture })]);
+    [browser, service] = await Promise.all([launchBrowser({ measures: true }), startService(vendor, { area: 'studio-pace', fixture })]);
   });
   afterAll(async () => {
     await closePages(browser);

@@ -91,7 +91,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('journey 21: 
     await expectFit(page, 'home');
     expect((await page.context().cookies()).map(({ httpOnly }) => httpOnly)).toEqual([true]);
     expect(await page.evaluate('JSON.stringify({ ...localStorage, ...sessionStorage })')).not.toMatch(/ey[A-Za-z0-9_-]{10}/);
-    await page.context().close();
+    await studio.close();
   });
 
   it('a list of ten thousand is scrolled to its end, sorted, and kept where it was (3)', async () => {
@@ -133,7 +133,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('journey 21: 
     await page.goBack();
     await list.locator(`a[href="${opened}"]`).waitFor();
     expect(await page.evaluate("document.querySelector('.cards').parentElement.scrollTop")).toBe(500_000);
-    await page.context().close();
+    await studio.close();
   });
 
   it('a book is made with a new author, two tags and a cover, in one request (8)', async () => {
@@ -179,7 +179,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('journey 21: 
         cover: { filename_download: 'harbour.png' },
       },
     ]);
-    await page.context().close();
+    await studio.close();
   });
 
   it('what two people changed is merged, and only what both did is asked about (10)', async () => {
@@ -199,7 +199,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('journey 21: 
     await mine.page.getByText('Saved', { exact: true }).waitFor();
     const stored = (await books.api.get('/items/books/3?fields=title,slug,pages')).body.data;
     expect(stored).toEqual({ title: 'Theirs', slug: 'mine', pages: 1 });
-    for (const { page } of [mine, theirs]) await page.context().close();
+    for (const studio of [mine, theirs]) await studio.close();
   });
 
   it('editors are given published articles without the price, checked as one of them (15)', async () => {
@@ -228,6 +228,6 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('journey 21: 
     const rules = (await magazine.api.get('/permissions?filter[collection]=articles&fields=action,permissions,fields')).body.data;
     expect(rules).toMatchObject([{ action: 'read', permissions: { _and: [{ status: { _eq: 'published' } }] } }]);
     expect(rules[0].fields).not.toContain('price');
-    await page.context().close();
+    await studio.close();
   });
 });

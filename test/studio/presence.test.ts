@@ -54,11 +54,11 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('an item that
     expect(Date.now() - begun).toBeLessThan(2000);
     await theirs.page.goBack();
     await mine.page.getByText('Also open by Ada Lovelace').waitFor();
-    await theirs.page.context().close();
+    await theirs.close();
     await mine.page.getByText('Also open by').waitFor({ state: 'detached' });
     expect(mine.requests()).toEqual([]);
     for (const studio of [mine, theirs]) studio.expectQuiet();
-    await mine.page.context().close();
+    await mine.close();
   });
 
   it('names no user the person may not see, and fits a phone', async () => {
@@ -76,7 +76,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('an item that
     expect(await findBarriers(mine.page)).toEqual([]);
     for (const studio of [mine, theirs]) {
       studio.expectQuiet();
-      await studio.page.context().close();
+      await studio.close();
     }
   });
 });

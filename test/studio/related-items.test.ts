@@ -71,7 +71,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('related item
       tags: [{ tag: { name: tag.name } }, { tag: { name: 'firsts' } }],
     });
     expect(await counts()).toEqual(before.map((count, index) => count + (index === 3 ? 2 : 1)));
-    await page.context().close();
+    await studio.close();
   });
 
   it('marks a required field that is missing, in the drawer too, before anything is sent', async () => {
@@ -91,7 +91,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('related item
     await page.getByRole('button', { name: 'Untitled' }).click();
     await page.getByRole('dialog').locator('[data-field="name"]').getByText('This field needs a value.').waitFor();
     studio.expectQuiet();
-    await page.context().close();
+    await studio.close();
   });
 
   it('keeps open drawers and what is typed in them when the session ends and while the service is away', async () => {
@@ -125,7 +125,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('related item
     await page.getByText('The service does not answer. Trying again').waitFor();
     await page.context().setOffline(false);
     await expect.poll(() => read('/items/authors?filter[name][_eq]=Pat Ient&fields=country')).toEqual([{ country: 'Elsewhere' }]);
-    await page.context().close();
+    await studio.close();
   });
 
   it('removes, changes and adds items of lists in one request, and keeps them staged over a reload', async () => {
@@ -169,7 +169,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('related item
     await page.getByRole('button', { name: 'renamed', exact: true }).waitFor();
     expect(await page.getByRole('button', { name: 'to-remove', exact: true }).count()).toBe(0);
     studio.expectQuiet();
-    await page.context().close();
+    await studio.close();
   });
 
   it('picks another author by key and does not write to the author', async () => {
@@ -185,7 +185,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('related item
     await page.getByText('Saved', { exact: true }).waitFor();
     expect((await read('/items/books/5?fields=author')).author).toBe(author.id);
     studio.expectQuiet();
-    await page.context().close();
+    await studio.close();
   });
 
   it('opens a singleton without a list, on a phone too', async () => {
@@ -200,6 +200,6 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('related item
     await page.getByText('Saved', { exact: true }).waitFor();
     expect((await read('/items/shop')).motto).toBe('Books, mostly');
     studio.expectQuiet();
-    await page.context().close();
+    await studio.close();
   });
 });

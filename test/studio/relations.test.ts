@@ -102,7 +102,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('relations in
     const { blocks } = await read(`/items/pages/${stored.id}?fields=blocks.collection&deep[blocks][_sort]=sort`);
     expect(blocks.map(({ collection }: { collection: string }) => collection)).toEqual(['block_quotes', 'block_texts', 'books']);
     studio.expectQuiet();
-    await page.context().close();
+    await studio.close();
   });
 
   it('marks the field of a block that the service refuses', async () => {
@@ -122,7 +122,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('relations in
     await page.getByRole('button', { name: 'Twice', exact: true }).click();
     await drawer.locator('[data-field="slug"]').getByText('has to be unique').waitFor();
     expect(await read('/items/pages?filter[slug][_eq]=refused')).toEqual([]);
-    await page.context().close();
+    await studio.close();
   });
 
   it('makes a tree of three levels, with translations, in one request', async () => {
@@ -165,7 +165,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('relations in
     await page.getByRole('button', { name: 'Save' }).click();
     await expect.poll(() => read('/items/place_texts?filter[language][_eq]=de&fields=motto')).toEqual([{ motto: 'Der blaue Planet' }]);
     studio.expectQuiet();
-    await page.context().close();
+    await studio.close();
   });
 
   it('adds files of the library to a list', async () => {
@@ -192,6 +192,6 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('relations in
     await page.setViewportSize({ width: 390, height: 844 });
     expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
     studio.expectQuiet();
-    await page.context().close();
+    await studio.close();
   });
 });

@@ -94,7 +94,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('running a pr
     await page.getByRole('dialog').getByText('Title', { exact: true }).waitFor();
     expect(await page.getByRole('dialog').getByRole('link', { name: 'Open item' }).count()).toBe(0);
     studio.expectQuiet();
-    await page.context().close();
+    await studio.close();
   });
 
   it('settings are saved by the form, and the name of the project follows', async () => {
@@ -111,7 +111,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('running a pr
     await page.getByRole('link', { name: 'System' }).click();
     await page.getByRole('link', { name: 'Book shop' }).waitFor();
     studio.expectQuiet();
-    await page.context().close();
+    await studio.close();
   });
 
   it('the state of the service is shown to administrators only', async () => {
@@ -133,7 +133,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('running a pr
       expect(await page.evaluate('document.documentElement.scrollWidth'), place).toBe(390);
     }
     studio.expectQuiet();
-    await page.context().close();
+    await studio.close();
 
     const reader = await makePerson(service, [{ app_access: true, permissions: [{ collection: 'books', action: 'read' }] }]);
     const other = await openStudio(browser, service);
@@ -142,7 +142,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('running a pr
     for (const name of ['Settings', 'System']) expect(await other.page.getByRole('link', { name, exact: true }).count()).toBe(0);
     await other.page.goto(`${service.url}/admin/settings`);
     await other.page.getByRole('heading', { name: 'There is nothing at this address.' }).waitFor();
-    await other.page.context().close();
+    await other.close();
   });
 
   it('slow statements are listed, each with its plan', async () => {
@@ -166,7 +166,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('running a pr
     expect(await drawer.locator('pre').last().textContent()).toBe(sql);
     expect(await findBarriers(page)).toEqual([]);
     studio.expectQuiet();
-    await page.context().close();
+    await studio.close();
   });
 
   it('holders of keys are listed, and a key is revoked after a question', async () => {
@@ -192,7 +192,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('running a pr
     expect((await program.api.get('/items/books?limit=1')).status).toBe(401);
     expect((await service.api.get(`/users/${without.id}?fields=token`)).body.data).toEqual({ token: null });
     studio.expectQuiet();
-    await page.context().close();
+    await studio.close();
   });
 
   it('the space of files is shown by storage and by kind, with a link to the largest', async () => {
@@ -217,7 +217,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('running a pr
     await page.getByRole('link', { name: 'Large', exact: true }).click();
     await page.getByRole('dialog').getByText('large.txt').first().waitFor();
     studio.expectQuiet();
-    await page.context().close();
+    await studio.close();
   });
 
   describe('the API inside of Studio', () => {
@@ -233,7 +233,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('running a pr
       await expect.poll(() => reference.locator('summary').count(), poll).toBe(1);
       expect(await reference.getByRole('link', { name: 'GraphiQL' }).count()).toBe(0);
       studio.expectQuiet();
-      await page.context().close();
+      await studio.close();
     });
 
     it('works below a path of a host that knows nothing else of the service', async () => {
@@ -263,7 +263,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('running a pr
       await page.getByRole('link', { name: 'Books', exact: true }).first().waitFor();
       expect(page.url()).toBe(`${below.url}/admin/`);
       studio.expectQuiet();
-      await page.context().close();
+      await studio.close();
       proxy.closeAllConnections();
       proxy.close();
     });
@@ -296,7 +296,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('running a pr
           expect(pane.y + pane.height).toBeLessThanOrEqual(height);
         }
         studio.expectQuiet();
-        await page.context().close();
+        await studio.close();
       });
 
     it('is light or dark as Studio is, and keeps nothing of it', async () => {
@@ -321,7 +321,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('running a pr
       expect(await page.evaluate("Object.keys(localStorage).filter((key) => key.endsWith('theme'))")).toEqual([]);
       expect((await service.api.patch('/users/me', { appearance: null })).status).toBe(200);
       studio.expectQuiet();
-      await page.context().close();
+      await studio.close();
     });
   });
 });

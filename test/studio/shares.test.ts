@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { linkOf, type MailBox, openMailBox } from '../harness/mail-box.js';
 import { makePerson } from '../harness/people.js';
 import { startService, type TestService } from '../harness/start-service.js';
-import { closePages, findBarriers, launchBrowser, openStudio, type StudioPage, signIn } from './open-studio.js';
+import { closePages, findBarriersInBothColours, launchBrowser, openStudio, type StudioPage, signIn } from './open-studio.js';
 
 const [vendor] = inject('vendors');
 
@@ -38,10 +38,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('shares', () 
     return page.getByRole('dialog', { name: 'Share “Emma”' });
   };
   const checkBarriers = async (page: Page) => {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-      expect(await findBarriers(page), colorScheme).toEqual([]);
-    }
+    expect(await findBarriersInBothColours(page)).toEqual([]);
   };
   const visit = async (link: string, options = {}): Promise<StudioPage> => {
     const guest = await openStudio(browser, service, options);
@@ -102,7 +99,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('shares', () 
       '',
     ]);
     expect(await guest.page.context().cookies()).toEqual([]);
-    await guest.page.context().close();
+    await guest.close();
 
     await drawer.getByRole('button', { name: 'Delete the link “For the printer”' }).click();
     await page.getByText('It stops working at once, for people who have opened it as well.').waitFor();
@@ -112,9 +109,9 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('shares', () 
     const late = await visit(link);
     await late.page.getByRole('heading', { name: 'This link is over' }).waitFor();
     await checkBarriers(late.page);
-    await late.page.context().close();
+    await late.close();
     studio.expectQuiet();
-    await page.context().close();
+    await studio.close();
   });
 
   it('say plainly when they are used up, over, or show nothing', async () => {
@@ -138,7 +135,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('shares', () 
     await guest.page.goto(await makeShare({ role: null }));
     await guest.page.getByRole('button', { name: 'Open', exact: true }).click();
     await guest.page.getByRole('heading', { name: 'There is nothing to see here' }).waitFor();
-    await guest.page.context().close();
+    await guest.close();
   });
 
   it('leave the session of a signed-in user as it is', async () => {
@@ -156,7 +153,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('shares', () 
     await page.goto(`${service.url}/admin/c/books/2`);
     await page.getByLabel('Price').waitFor();
     studio.expectQuiet();
-    await page.context().close();
+    await studio.close();
   });
 
   it('are made of a collection with one item, too', async () => {
@@ -173,7 +170,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('shares', () 
     const [stored] = (await service.api.get('/shares?fields=id,item&filter[collection][_eq]=shop')).body.data;
     expect(stored.item).toBe('1');
     studio.expectQuiet();
-    await page.context().close();
+    await studio.close();
   });
 
   it('are offered only to people who may share', async () => {
@@ -198,7 +195,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('shares', () 
       await page.getByRole('menuitem', { name: 'Show as request' }).waitFor();
       expect(await page.getByRole('menuitem', { name: 'Share…' }).count()).toBe(count);
       studio.expectQuiet();
-      await page.context().close();
+      await studio.close();
     }
   });
 });

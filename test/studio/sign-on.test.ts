@@ -86,7 +86,7 @@ describe.runIf(inject('browser') !== null && directoryProgram !== null && vendor
 
     it('leads to the provider and back to where one was', async () => {
       provider.people.set('ann', { email: 'ann@example.org', given_name: 'Ann' });
-      const { page } = await openStudio(browser, service);
+      const { page, close } = await openStudio(browser, service);
       await page.goto(`${service.url}/admin/c/books`);
       await page.getByRole('button', { name: 'Sign in with The company' }).waitFor();
       expect(await findBarriers(page)).toEqual([]);
@@ -96,7 +96,7 @@ describe.runIf(inject('browser') !== null && directoryProgram !== null && vendor
       expect(await service.sql("select provider, email from service_users where external_identifier = 'ann'")).toEqual([
         { provider: 'company', email: 'ann@example.org' },
       ]);
-      await page.context().close();
+      await close();
     });
 
     it('a policy that enforces a second factor leads to its setup, by a password or after a login by a provider', async () => {
@@ -117,7 +117,7 @@ describe.runIf(inject('browser') !== null && directoryProgram !== null && vendor
         await page.getByRole('button', { name: 'Turn on' }).click();
         await page.getByRole('link', { name: 'Books' }).first().waitFor({ state: 'attached' });
       };
-      const { page } = await openStudio(browser, service, { viewport: { width: 390, height: 800 } });
+      const { page, close } = await openStudio(browser, service, { viewport: { width: 390, height: 800 } });
       await page.goto(`${service.url}/admin/`);
       await page.getByLabel('Email').fill(email);
       await page.getByLabel('Password', { exact: true }).fill(password);
@@ -132,7 +132,7 @@ describe.runIf(inject('browser') !== null && directoryProgram !== null && vendor
       await page.getByLabel('One-time code').waitFor();
       expect(await findBarriers(page)).toEqual([]);
       await finish(page);
-      await page.context().close();
+      await close();
 
       const { page: other } = await openStudio(browser, service);
       await other.goto(`${service.url}/admin/`);
@@ -145,7 +145,7 @@ describe.runIf(inject('browser') !== null && directoryProgram !== null && vendor
     });
 
     it('takes the name and the password of a directory in the form', async () => {
-      const { page } = await openStudio(browser, service);
+      const { page, close } = await openStudio(browser, service);
       await page.goto(`${service.url}/admin/`);
       await page.getByRole('button', { name: 'Sign in with the directory' }).click();
       await page.getByLabel('User name').fill('dora');
@@ -155,7 +155,7 @@ describe.runIf(inject('browser') !== null && directoryProgram !== null && vendor
       await page.getByLabel('Password', { exact: true }).fill('password of dora');
       await page.getByRole('button', { name: 'Sign in with the directory' }).click();
       await page.getByRole('link', { name: 'Books' }).first().waitFor();
-      await page.context().close();
+      await close();
     });
 
     it('AUTH_DISABLE_DEFAULT: shows the providers and no form for a password, and one signs in by them', async () => {
@@ -172,7 +172,7 @@ describe.runIf(inject('browser') !== null && directoryProgram !== null && vendor
       try {
         await makePerson(closed, [{ app_access: true, admin_access: true }], { provider: 'company', external_identifier: 'root' });
         alone.people.set('root', {});
-        const { page } = await openStudio(browser, closed);
+        const { page, close } = await openStudio(browser, closed);
         await page.goto(`${closed.url}/admin/`);
         await page.getByRole('button', { name: 'Sign in with The company' }).waitFor();
         expect(await page.locator('input').count()).toBe(0);
@@ -180,7 +180,7 @@ describe.runIf(inject('browser') !== null && directoryProgram !== null && vendor
         expect(await findBarriers(page)).toEqual([]);
         await logInAt(page, 'root');
         await page.getByRole('navigation').first().waitFor({ state: 'attached' });
-        await page.context().close();
+        await close();
       } finally {
         await closed.stop();
         await alone.stop();
@@ -188,7 +188,7 @@ describe.runIf(inject('browser') !== null && directoryProgram !== null && vendor
     });
 
     it('says on the page why there was no login, and not in the address', async () => {
-      const { page } = await openStudio(browser, service);
+      const { page, close } = await openStudio(browser, service);
       await page.goto(`${service.url}/admin/`);
       await page.getByRole('button', { name: 'Sign in with nobody' }).click();
       await page.getByText('The login service cannot be reached at the moment.').waitFor();
@@ -196,7 +196,7 @@ describe.runIf(inject('browser') !== null && directoryProgram !== null && vendor
       await page.goto(`${service.url}/admin/login?reason=INVALID_CREDENTIALS`);
       await page.getByText('This login is not known here').waitFor();
       expect(await findBarriers(page)).toEqual([]);
-      await page.context().close();
+      await close();
     });
   },
 );

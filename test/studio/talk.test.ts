@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'v
 import { patience } from '../harness/patience.js';
 import { makePerson, type Person, type PolicySpec } from '../harness/people.js';
 import { startService, type TestService } from '../harness/start-service.js';
-import { closePages, findBarriers, holdBack, launchBrowser, openStudio, type StudioPage, signIn } from './open-studio.js';
+import { closePages, findBarriersInBothColours, holdBack, launchBrowser, openStudio, type StudioPage, signIn } from './open-studio.js';
 
 const [vendor] = inject('vendors');
 const poll = { timeout: patience, interval: 50 };
@@ -63,7 +63,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('comments and
   const leave = async (...studios: readonly StudioPage[]): Promise<void> => {
     for (const studio of studios) {
       studio.expectQuiet();
-      await studio.page.context().close();
+      await studio.close();
     }
   };
 
@@ -157,7 +157,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('comments and
     await page.getByRole('alert').getByText('at most 50 users').waitFor();
     expect(await composer(page).inputValue()).toBe(many);
     expect((await service.api.get('/comments')).body.data).toEqual([]);
-    await page.context().close();
+    await mine.close();
   });
 
   it('all are archived at once, and the switch for mails is in the own account', async () => {
@@ -214,10 +214,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('comments and
       const studio = await enter(ben, '/admin/c/articles/1?comments', { viewport });
       const { page } = studio;
       const check = async (place: string) => {
-        for (const colorScheme of ['light', 'dark'] as const) {
-          await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-          expect(await findBarriers(page), `${place}, ${colorScheme}, ${viewport.width}`).toEqual([]);
-        }
+        expect(await findBarriersInBothColours(page), `${place}, ${viewport.width}`).toEqual([]);
         expect(await page.evaluate('document.documentElement.scrollWidth'), place).toBeLessThanOrEqual(viewport.width);
       };
       await page.getByRole('listitem').getByText('@Ben Reader').waitFor();

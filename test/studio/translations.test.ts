@@ -70,7 +70,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('translations
     await expect.poll(() => stored('greeting'), poll).toEqual([]);
     await page.setViewportSize({ width: 390, height: 844 });
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
-    await page.context().close();
+    await studio.close();
   });
 
   it("are picked or made in the model, kept as keys, and shown in each person's language with one boot request", async () => {
@@ -126,7 +126,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('translations
       width: 10,
       height: 5,
     });
-    await page.context().close();
+    await studio.close();
 
     const policy = {
       app_access: true,
@@ -149,6 +149,6 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('translations
     await german.page.goto(`${service.url}/admin/settings/translations`);
     await german.page.getByRole('heading', { name: 'Unter dieser Adresse gibt es nichts.' }).waitFor();
     german.expectQuiet();
-    await german.page.context().close();
+    await german.close();
   });
 });
