@@ -5,7 +5,16 @@ import type { MetaRow } from '../meta-row.js';
 import type { Metadata } from '../schema.js';
 import type { SystemDefinition, SystemField, SystemRelation } from '../system-definition.js';
 
+/** Definitions never change, and every schema is built from the same ones: their rows are made once. */
+const made = new WeakMap<readonly SystemDefinition[], Metadata>();
+
 export function systemMetadata(definitions: readonly SystemDefinition[]): Metadata {
+  const metadata = made.get(definitions) ?? makeRows(definitions);
+  made.set(definitions, metadata);
+  return metadata;
+}
+
+function makeRows(definitions: readonly SystemDefinition[]): Metadata {
   const shown = definitions.filter((definition) => !definition.internal);
   return {
     collections: shown.map(collectionRow),
