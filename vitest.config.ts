@@ -30,7 +30,15 @@ export default defineConfig({
     maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
     projects: [
-      { test: { name: 'unit', include: ['src/**/*.test.ts', 'studio/src/**/*.test.ts'], testTimeout: 60_000, ...shared } },
+      {
+        test: {
+          name: 'unit',
+          include: ['src/**/*.test.ts', 'studio/src/**/*.test.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          ...shared,
+        },
+      },
       {
         test: {
           name: 'service',
