@@ -1,9 +1,10 @@
 // The application behind the sign-in: routes, the shell around them, and the cache of what was read.
 
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { lazy, Suspense, useMemo } from 'react';
+import { createContext, lazy, type ReactNode, Suspense, use, useMemo } from 'react';
 import { I18nProvider } from 'react-aria-components';
 import { Route, Router, Switch } from 'wouter';
+import { navigate, usePathname } from 'wouter/use-browser-location';
 import type { Boot } from './api/boot.js';
 import { ListPage } from './list/list-page.js';
 import { Toasts } from './primitives/toasts.js';
@@ -36,7 +37,7 @@ export function App({ boot, onReload }: { readonly boot: Boot; readonly onReload
     <I18nProvider locale={tag}>
       <StudioContext value={context}>
         <QueryClientProvider client={cache}>
-          <Router base={base}>
+          <PathRouter>
             <Shell key={boot.seen?.target ?? ''}>
               <Suspense fallback={null}>
                 <Switch>
@@ -96,12 +97,26 @@ export function App({ boot, onReload }: { readonly boot: Boot; readonly onReload
                 </Switch>
               </Suspense>
             </Shell>
-          </Router>
+          </PathRouter>
           <SessionDialog />
           <Toasts />
         </QueryClientProvider>
       </StudioContext>
     </I18nProvider>
+  );
+}
+
+const PathContext = createContext('');
+const usePath = (): [string, typeof navigate] => [use(PathContext), navigate];
+
+/** Listens to the address once for all links: each would listen for itself, which is felt where there are hundreds. */
+function PathRouter({ children }: { readonly children: ReactNode }) {
+  return (
+    <PathContext value={usePathname()}>
+      <Router base={base} hook={usePath}>
+        {children}
+      </Router>
+    </PathContext>
   );
 }
 

@@ -213,18 +213,25 @@ describe.runIf(inject('browser') !== null && first !== undefined)('many tables',
       await link('Table 399').waitFor({ state: 'attached' });
       const bytes = (await Promise.all(answers)).reduce((sum, size) => sum + size, 0);
       expect([answers.length > 0, bytes < 150 * 1024]).toEqual([true, true]);
-      const search = page.getByRole('searchbox', { name: 'Find a collection' });
+      // Found once: looking for it by its role costs the page as much as what is measured.
+      const search = await page.getByRole('searchbox', { name: 'Find a collection' }).elementHandle();
+      if (search === null) throw new Error('no field to find a collection');
       const session = await page.context().newCDPSession(page);
       const painted = () => page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
-      const seconds = await leastTimeMore(session, 2 * 0.05, async () => {
-        await search.fill('');
-        await painted();
-        await search.fill('399');
-        await painted();
-      });
+      // All are shown, all are found, one is found: three changes of 50 ms.
+      const seconds = await leastTimeMore(
+        session,
+        3 * 0.05,
+        async () => {
+          for (const text of ['', 'table', '399']) {
+            await search.fill(text);
+            await painted();
+          }
+        },
+        () => search.fill('399'),
+      );
       expect([await link('Table 399').count(), await link('Table 398').count()]).toEqual([1, 0]);
-      // Emptied and filled: two changes of 50 ms.
-      expect(seconds).toBeLessThan(2 * 0.05);
+      expect(seconds).toBeLessThan(3 * 0.05);
       await link('Table 399').click();
       await page.getByRole('heading', { level: 1, name: 'Table 399' }).waitFor();
       expect(await link('Table 399').getAttribute('aria-current')).toBe('page');

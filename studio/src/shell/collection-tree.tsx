@@ -7,6 +7,8 @@ import type { Collection } from '../schema/model.js';
 import { useStudio } from '../studio-context.js';
 import { useText } from '../text/use-text.js';
 
+const none: readonly Collection[] = [];
+
 export function CollectionTree() {
   const text = useText();
   const { schema } = useStudio().boot;
@@ -16,6 +18,7 @@ export function CollectionTree() {
     const lower = searchText.trim().toLowerCase();
     return lower === '' ? null : shown.filter((each) => !each.isFolder && `${each.title} ${each.name}`.toLowerCase().includes(lower));
   }, [shown, searchText]);
+  const tree = useMemo(() => <Level all={shown} group={null} />, [shown]);
   if (shown.length === 0) return <p className="tree hint">{text.noCollections}</p>;
   return (
     <>
@@ -30,7 +33,9 @@ export function CollectionTree() {
         />
       </div>
       <div className="tree">
-        {found === null ? <Level all={shown} group={null} /> : <Entries list={found} all={[]} />}
+        {/* Drawn once and hidden while found ones are shown: with hundreds of collections, drawing them anew is felt in typing. */}
+        <div hidden={found !== null}>{tree}</div>
+        {found !== null && <Entries list={found} all={none} />}
         {found?.length === 0 && <p className="hint">{text.noMatch}</p>}
       </div>
     </>
