@@ -7,7 +7,8 @@ import { createServer } from 'node:http';
 import * as statements from './bare-statements.mjs';
 
 const [url = '', port = '0'] = process.argv.slice(2);
-const poolSize = Number(process.env.POOL_SIZE ?? 8);
+/** As many as the service has by default. */
+const poolSize = Number(process.env.POOL_SIZE ?? 12);
 
 const open = url.startsWith('postgres') ? openPostgres : url.startsWith('mysql') ? openMysql : openSqlite;
 const answer = await open();

@@ -102,7 +102,7 @@ export const settings = {
     'most items one write may create, change or delete, nested ones included',
   ),
   queryDepth: setting('QUERY_DEPTH', integer(1, 30), '10', 'relational levels of a query'),
-  poolSize: setting('POOL_SIZE', integer(1, 200), '8', 'database connections of one process'),
+  poolSize: setting('POOL_SIZE', integer(1, 200), '12', 'database connections of one process; three quarters of them for one table'),
   pooler: setting(
     'POOLER',
     choice('auto', 'transaction', 'off'),

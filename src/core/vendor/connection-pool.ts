@@ -66,6 +66,8 @@ export class ConnectionPool<C> {
   readonly #options: PoolOptions<C>;
   readonly #idle: Idle<C>[] = [];
   readonly #busy = new Map<C, Tables>();
+  /** The number of busy connections by table. */
+  readonly #users = new Map<string, number>();
   /** In the order of arrival. */
   readonly #waiting = new Set<Waiter<C>>();
   readonly #sweeper: NodeJS.Timeout;
@@ -89,7 +91,7 @@ export class ConnectionPool<C> {
   takeIdle(tables: Tables): C | undefined {
     if (this.#idle.length === 0 || !this.#admits(tables)) return undefined;
     const connection = this.#idle.pop()?.connection;
-    if (connection !== undefined) this.#busy.set(connection, tables);
+    if (connection !== undefined) this.#addBusy(connection, tables);
     return connection;
   }
 
@@ -108,7 +110,7 @@ export class ConnectionPool<C> {
       this.drop(connection);
       return;
     }
-    this.#busy.delete(connection);
+    this.#removeBusy(connection);
     this.#addIdle(connection);
   }
 
@@ -116,7 +118,7 @@ export class ConnectionPool<C> {
   drop(connection: C): void {
     const position = this.#idle.findIndex((idle) => idle.connection === connection);
     if (position !== -1) this.#idle.splice(position, 1);
-    if (!this.#busy.delete(connection) && position === -1) return;
+    if (!this.#removeBusy(connection) && position === -1) return;
     this.#end(connection);
     this.#resolveWhenEmpty();
     if (!this.#closed) this.#serve();
@@ -162,7 +164,8 @@ export class ConnectionPool<C> {
     const timer = maxWaitMs > 0 ? setTimeout(() => waiter.reject(tooLate()), maxWaitMs) : undefined;
     this.#waiting.add(waiter);
     signal?.addEventListener('abort', onAbort, { once: true });
-    this.#serve();
+    // For those who already wait nothing has changed.
+    if (this.#admits(tables)) this.#serve();
   }
 
   /** Hands idle connections to waiting requests that are admitted, and opens the missing ones. */
@@ -193,16 +196,29 @@ export class ConnectionPool<C> {
   #admits(tables: Tables): boolean {
     const free = this.#free();
     if (free * shareOfOneTable >= (1 - shareOfOneTable) * this.#busy.size + 1) return true;
-    return tables.every((table) => {
-      const users = this.#usersOf(table);
-      return users === 0 || users + 1 <= shareOfOneTable * (users + free);
-    });
+    for (const table of tables) {
+      const users = this.#users.get(table);
+      if (users !== undefined && users + 1 > shareOfOneTable * (users + free)) return false;
+    }
+    return true;
   }
 
-  #usersOf(table: string): number {
-    let users = 0;
-    for (const tables of this.#busy.values()) if (tables.includes(table)) users += 1;
-    return users;
+  #addBusy(connection: C, tables: Tables): void {
+    this.#busy.set(connection, tables);
+    for (const table of tables) this.#users.set(table, (this.#users.get(table) ?? 0) + 1);
+  }
+
+  /** Whether it was busy. */
+  #removeBusy(connection: C): boolean {
+    const tables = this.#busy.get(connection);
+    if (tables === undefined) return false;
+    this.#busy.delete(connection);
+    for (const table of tables) {
+      const users = (this.#users.get(table) ?? 0) - 1;
+      if (users > 0) this.#users.set(table, users);
+      else this.#users.delete(table);
+    }
+    return true;
   }
 
   async #open(): Promise<void> {
