@@ -16,7 +16,7 @@ import { workloads } from './workloads.mjs';
 
 /** The least ratio to one instance. */
 const aim = 0.9;
-const connections = Number(process.env.INSTANCES_CONNECTIONS ?? 24);
+const connections = Number(process.env.INSTANCES_CONNECTIONS ?? 144);
 const most = 6;
 const played = (process.env.INSTANCES_WORKLOADS ?? 'a,c,f').split(',');
 const loads = (process.env.INSTANCES_LOADS ?? 'shared,each').split(',');
@@ -24,7 +24,7 @@ const poolSize = process.env.INSTANCES_POOL ?? '4';
 const rounds = Number(process.env.INSTANCES_ROUNDS ?? 7);
 const seconds = Number(process.env.INSTANCES_SECONDS ?? 4);
 /** Of each process, before anything is measured. */
-const warmUpRequests = Number(process.env.INSTANCES_WARM_UP ?? 10_000);
+const warmUpRequests = Number(process.env.INSTANCES_WARM_UP ?? 22_000);
 const vendors = (process.env.INSTANCES_VENDORS ?? 'postgres,mysql').split(',');
 
 const generator = openGenerator();
