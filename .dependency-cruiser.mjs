@@ -6,26 +6,29 @@ const architecture = JSON.parse(readFileSync(new URL('architecture.json', import
 const rule = (name, comment, from, to) => ({ name, comment, severity: 'error', from: { pathNot: '\\.test\\.ts$', ...from }, to });
 const anyOf = (names) => `(${names.join('|')})`;
 
-/** `a ← b | c ← d` as [[a], [b, c], [d]], without the lower floor and the files the line begins and ends with. */
-const stagesOf = (floor, leftOut) =>
-  architecture.lines[floor]
-    .split('←')
-    .map((stage) => stage.split('|').map((name) => name.trim()))
-    .filter(([name]) => !leftOut.includes(name) && !name.endsWith('.ts'));
+/** `a ← b | c ← d` as [[a], [b, c], [d]]. */
+const stagesOf = (floor) => architecture.lines[floor].split('←').map((stage) => stage.split('|').map((name) => name.trim()));
+
+/** Without the lower floor that the line begins with, and the files of the root that it ends with. */
+const foldersOf = (floor, below) => stagesOf(floor).filter(([name]) => name !== below && !name.endsWith('.ts'));
+
+/** A folder, or a file by its name. */
+const placeOf = (root, name) => (/\.tsx?$/.test(name) ? `^${root}/${name.replace('.', '\\.')}$` : `^${root}/${name}/`);
 
 /** A folder imports nothing to its right, and none of its neighbours in the same stage. */
-const leftOnly = (floor, stages) =>
+const leftOnly = (floor, stages, root = `src/${floor}`) =>
   stages.flatMap((stage, at) =>
     stage.map((folder) => {
       const refused = stages
         .slice(at)
         .flat()
-        .filter((name) => name !== folder);
+        .filter((name) => name !== folder)
+        .map((name) => placeOf(root, name));
       return rule(
         `${floor}-${folder}`,
         `${floor}/${folder} imports only what is to its left: ${architecture.lines[floor]}`,
-        { path: `^src/${floor}/${folder}/` },
-        { path: refused.length === 0 ? '^$' : `^src/${floor}/${anyOf(refused)}/` },
+        { path: placeOf(root, folder) },
+        { path: refused.length === 0 ? '^$' : refused },
       );
     }),
   );
@@ -47,9 +50,9 @@ const wings = Object.entries(architecture.wings).flatMap(([folder, line]) => {
     );
 });
 
-const core = stagesOf('core', []);
-const service = stagesOf('service', ['core']);
-const doors = stagesOf('doors', ['service']);
+const core = foldersOf('core');
+const service = foldersOf('service', 'core');
+const doors = foldersOf('doors', 'service');
 const aboveVendor = core.flat().slice(core.flat().indexOf('vendor') + 1);
 const ioModules = anyOf(['fs', 'fs/promises', 'net', 'tls', 'http', 'https', 'dns', 'child_process', 'worker_threads', 'cluster', 'dgram']);
 
@@ -59,6 +62,9 @@ export default {
     ...leftOnly('core', core),
     ...leftOnly('service', service),
     ...leftOnly('doors', doors),
+    ...leftOnly('studio', stagesOf('studio'), 'studio/src'),
+    rule('studio-apart', 'Studio knows the service by its API only.', { path: '^studio/src/' }, { path: '^src/' }),
+    rule('service-without-studio', 'The service serves Studio as built files.', { path: '^src/' }, { path: '^studio/' }),
     ...wings,
     rule(
       'floor-core',
@@ -141,7 +147,10 @@ export default {
       'no-dev-dependencies',
       'Only run-time dependencies in src, and the packages that the build contains.',
       // The worker of the sources is started by tests and `npm run dev` only; GraphiQL is bundled by the build.
-      { path: '^src/', pathNot: ['/(?:worker|image-process)-from-source\\.mjs$', '/graphiql/graphiql\\.js$', '\\.test\\.ts$'] },
+      {
+        path: '^src/',
+        pathNot: ['/(?:worker|image-process|script-process)-from-source\\.mjs$', '/graphiql/graphiql\\.js$', '\\.test\\.ts$'],
+      },
       {
         pathNot: `^node_modules/${anyOf(architecture.bundledPackages)}/`,
         dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'],

@@ -31,6 +31,7 @@ const { metafile } = await build({
     tain: 'src/tain.ts',
     worker: 'src/dialects/sqlite/driver/worker/worker.ts',
     'image-process': 'src/service/files/images/image-process.ts',
+    'script-process': 'src/service/automation/script/script-process.ts',
   },
   outdir: 'dist',
   bundle: true,

@@ -1,4 +1,4 @@
-// The settings: one table with every name, kind, default and description, from which `--help` and the table in the README are made. Flags,
+// The settings: one table with every name, kind, default and description, from which `--help` and the table of docs/settings.md are made. Flags,
 // environment and an optional .env file become one validated Config.
 
 import * as kinds from './core/util/setting-kinds.js';
@@ -119,6 +119,12 @@ export const settings = {
   ),
   healthTimeout: setting('HEALTH_TIMEOUT', duration, '2s', 'time in which the database has to answer the health check'),
   statementTimeout: setting('STATEMENT_TIMEOUT', duration, '30s', 'longest time of one statement'),
+  wire: setting(
+    'WIRE',
+    optional(choice('tain', 'directus')),
+    null,
+    'names and forms of answers: tain is the specification, directus is the form that its clients know; kept with the database (docs/moving.md)',
+  ),
   systemSchema: setting('SYSTEM_SCHEMA', optional(text), null, 'PostgreSQL: schema of the service_ tables, when not beside the data'),
   sqliteMap: setting(
     'SQLITE_MAP',
@@ -162,6 +168,7 @@ export const settings = {
   ),
   importTimeout: setting('IMPORT_TIMEOUT', duration, '60s', 'time that fetching a file from elsewhere may take'),
   importAllow: setting('IMPORT_ALLOW', list, '', 'addresses or blocks files may be fetched from although they are not public'),
+  flowsEnvAllowList: setting('FLOWS_ENV_ALLOW_LIST', list, '', 'names of environment variables that flows may read as $env'),
   websockets: setting('WEBSOCKETS', onOff, 'on', 'serve WebSockets at /websocket and subscriptions at /graphql'),
   websocketsAuth: setting(
     'WEBSOCKETS_AUTH',
@@ -185,7 +192,15 @@ export const settings = {
     '10000',
     'subscriptions of all connections of one user in one process; the public counts by address',
   ),
+  realtimeUserLists: setting('REALTIME_USER_LISTS', integer(1, 5_000), '500', 'different lists that one user follows in one process'),
   realtimeQueue: setting('REALTIME_QUEUE', bytes, '1MB', 'data that may wait for a slow client before it is dropped'),
+  realtimeUserWaiting: setting(
+    'REALTIME_USER_WAITING',
+    bytes,
+    '32MB',
+    'data that may wait for the slow clients of one user in one process',
+  ),
+  realtimeWaiting: setting('REALTIME_WAITING', bytes, '256MB', 'data that may wait for all slow clients of a process'),
   realtimeItems: setting(
     'REALTIME_ITEMS',
     integer(0, 10_000_000),

@@ -7,9 +7,11 @@ import type { Caller } from './core/access/view.js';
 import type { Handler } from './doors/http/server/gate.js';
 import type { UserAdministration } from './service/auth/account/user-administration.js';
 import type { ClientFacts, HostCaller, NamedCaller } from './service/auth/auth-context.js';
+import type { OperationDeps } from './service/operations/operation-deps.js';
 import type { Structure } from './service/structure/structure.js';
 import type { DemoResult } from './service/system/demo/load-demo.js';
 import type { Installed } from './service/system/install.js';
+import type { Configuration } from './service/transfer/config/configuration.js';
 
 export interface ReadyOptions {
   /** Called before each further attempt to reach the database; without it the first failure is final. */
@@ -44,7 +46,11 @@ export interface Service {
 
 export interface Administration {
   readonly structure: Structure;
+  /** Who makes a snapshot. */
+  readonly origin: OperationDeps['origin'];
   readonly users: UserAdministration;
+  /** Structure, rights, flows and the like as documents. */
+  readonly configuration: Configuration;
   caller(): Caller;
 }
 

@@ -9,17 +9,21 @@ import type { Siblings } from './compose/siblings.js';
 import { type Config, ConfigError, readConfig } from './config.js';
 import { type Caller, serviceCaller } from './core/access/view.js';
 import { announceChanges, openSchemaStore, type SchemaStore } from './core/engine/store/schema-store.js';
-import type { SystemHome } from './core/schema/system-home.js';
+import type { SystemHome, Wire } from './core/schema/system-home.js';
 import type { Dialect, DialectOptions } from './core/vendor/dialect.js';
 import type { ProveCopy } from './core/vendor/replication.js';
 import type { Traces } from './doors/http/request/traces.js';
 import { createGate, type Gate } from './doors/http/server/gate.js';
 import type { HostOptions, ReadyOptions, Service } from './embedding.js';
 import { openUserAdministration } from './service/auth/account/user-administration.js';
+import type { Storages } from './service/files/storage/storage.js';
 import { openStructure } from './service/structure/structure.js';
 import type { AdoptionReport } from './service/system/adopt/adopt.js';
 import { findHome } from './service/system/adopt/find-home.js';
 import { type Installed, install } from './service/system/install.js';
+import type { Progress } from './service/transfer/backup/progress.js';
+import type { RestoreReport } from './service/transfer/backup/restore.js';
+import type { BackupReport } from './service/transfer/backup/take-backup.js';
 
 export type { Config } from './config.js';
 export type { ServiceError } from './core/errors/service-error.js';
@@ -82,8 +86,12 @@ export async function createService(given: Partial<Config> = {}, host: HostOptio
       const running = await ready();
       const rules = { dialect: running.dialect, system: running.system };
       const caller = (): Caller => serviceCaller(running.store.current());
+      const structure = openStructure(rules, running.store, running.engine.resolveStored);
+      const { openConfiguration } = await import('./service/transfer/config/configuration.js');
       return {
-        structure: openStructure(rules, running.store, running.engine.resolveStored),
+        structure,
+        configuration: openConfiguration({ ...rules, structure, caller }),
+        origin: running.origin,
         caller,
         users: openUserAdministration(running.engine, caller),
       };
@@ -118,8 +126,50 @@ export const adoptDatabase = (config: Config, dryRun: boolean): Promise<Adoption
 export const releaseDatabase = (config: Config): Promise<void> =>
   withDialect(config, async (dialect) => (await import('./service/system/adopt/adopt.js')).release(dialect, config.systemSchema));
 
-async function withDialect<T>(config: Config, work: (dialect: Dialect) => Promise<T>): Promise<T> {
-  const dialect = await openDialect(config, config.systemDatabaseUrl ?? config.databaseUrl);
+/** Keeps a database on another wire; resolves to false if it is on this one already. */
+export const switchDatabase = (config: Config, wire: Wire): Promise<boolean> =>
+  withDialect(config, async (dialect) => {
+    const { switchWire } = await import('./service/system/wire/switch-wire.js');
+    const change = (data: Dialect | null): Promise<boolean> => switchWire(dialect, data, config.systemSchema, wire);
+    return config.systemDatabaseUrl === null ? change(null) : withDialect(config, change, config.databaseUrl);
+  });
+
+/** Writes the database into a file. `withFiles`: with the contents of files. */
+export const backupDatabase = (
+  config: Config,
+  path: string,
+  withFiles: boolean,
+  onProgress: (progress: Progress) => void,
+): Promise<BackupReport> =>
+  withDialect(unhurried(config), async (dialect) => {
+    const [{ takeBackup }, { version }] = await Promise.all([import('./service/transfer/backup/take-backup.js'), import('./version.js')]);
+    const system = await findHome(dialect, config.systemSchema, null);
+    const storages = withFiles ? await storagesOf(config) : null;
+    return takeBackup(path, { dialect, system, storages, secret: config.secret, release: version, onProgress });
+  });
+
+/** Stores a backup in an empty database. */
+export const restoreDatabase = (config: Config, path: string, onProgress: (progress: Progress) => void): Promise<RestoreReport> =>
+  withDialect(unhurried(config), async (dialect) => {
+    const [{ restoreBackup }, { version }] = await Promise.all([import('./service/transfer/backup/restore.js'), import('./version.js')]);
+    const { systemSchema, secret } = config;
+    return restoreBackup(path, { dialect, systemSchema, storages: await storagesOf(config), secret, release: version, onProgress });
+  });
+
+/** A statement over a whole table takes as long as the table is large. */
+const unhurried = (config: Config): Config => ({ ...config, statementTimeout: 0, databaseReadUrls: [] });
+
+async function storagesOf(config: Config): Promise<Storages> {
+  const { openStorages } = await import('./service/files/open-files.js');
+  return openStorages({ root: config.storageRoot, bucketUrl: config.storageUrl, names: config.storageNames });
+}
+
+async function withDialect<T>(
+  config: Config,
+  work: (dialect: Dialect) => Promise<T>,
+  url = config.systemDatabaseUrl ?? config.databaseUrl,
+): Promise<T> {
+  const dialect = await openDialect(config, url);
   try {
     return await work(dialect);
   } finally {
@@ -145,7 +195,7 @@ async function loadTraces(): Promise<Traces> {
 async function build(config: Config, databases: Databases, gate: Gate, host: BuildOptions): Promise<Running> {
   const { siblings = null, caller: hostCaller = null, isEnding, composeApp, traces } = host;
   const { system: own, data } = databases;
-  const system = await findHome(own, config.systemSchema);
+  const system = await findHome(own, config.systemSchema, config.wire);
   const dialect = data === null ? own : joinDatabases(own, data, system);
   const installed = await install({ ...config, dialect, system });
   let announceToInstances = (): void => undefined;

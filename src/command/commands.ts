@@ -29,6 +29,14 @@ export const commands: Readonly<Record<string, Command>> = {
     examples: ['tain schema snapshot structure.yaml', 'tain schema diff structure.yaml', 'tain schema apply structure.yaml --dry-run'],
     run: async (input) => (await import('./schema.js')).schema(input),
   },
+  relations: {
+    usage: 'relations suggest [database]',
+    about: 'propose relations that nobody declared, from names and stored values',
+    maxOperands: 2,
+    switches: { accept: 'create all that stored values confirm, as metadata only (relations suggest)' },
+    examples: ['tain relations suggest mysql://root@localhost/wordpress', 'tain relations suggest sqlite:./shop.db --accept'],
+    run: async (input) => (await import('./relations.js')).relations(input),
+  },
   types: {
     usage: 'types [file]',
     about: 'write the structure down as TypeScript, for @directus/sdk',
@@ -36,6 +44,48 @@ export const commands: Readonly<Record<string, Command>> = {
     options: { url: 'ask a running service instead of a database', token: 'the token to ask it with' },
     examples: ['tain types schema.ts', 'tain types schema.ts --url https://data.example.com --token TOKEN'],
     run: async (input) => (await import('./one-shot.js')).types(input),
+  },
+  config: {
+    usage: 'config pull|diff|push <folder>',
+    about: 'structure, roles, policies, flows, dashboards and settings as files of YAML, for Git',
+    maxOperands: 2,
+    switches: {
+      'dry-run': 'show what would be done and change nothing (push)',
+      prune: 'remove what the files do not have (push)',
+      yes: 'do not ask (push)',
+      lossy: 'allow changes of structure that lose data (push)',
+    },
+    options: {
+      only: 'kinds of things, separated by commas',
+      force: 'the file of a thing to push although it was changed in the database since; any number of times',
+    },
+    examples: ['tain config pull config', 'tain config push config --dry-run', 'tain config push config --only roles,policies --yes'],
+    run: async (input) => (await import('./config.js')).config(input),
+  },
+  backup: {
+    usage: 'backup <file>',
+    about: 'write one moment of the database into a file: structure, items, users, rights, everything',
+    maxOperands: 1,
+    switches: { files: 'with the contents of files' },
+    examples: ['tain backup shop.backup', 'tain backup shop.backup --files --database-url postgres://user:password@localhost/shop'],
+    run: async (input) => (await import('./backup.js')).backup(input),
+  },
+  restore: {
+    usage: 'restore <file>',
+    about: 'store a backup in an empty database, of any vendor',
+    maxOperands: 1,
+    examples: [
+      'tain restore shop.backup --database-url sqlite:./new.db',
+      'tain restore shop.backup --database-url postgres://localhost/new',
+    ],
+    run: async (input) => (await import('./backup.js')).restore(input),
+  },
+  verify: {
+    usage: 'verify <file>',
+    about: 'read a backup to its end and compare every digest',
+    maxOperands: 1,
+    examples: ['tain verify shop.backup'],
+    run: async (input) => (await import('./backup.js')).verify(input),
   },
   adopt: {
     usage: 'adopt [database]',
@@ -56,6 +106,13 @@ export const commands: Readonly<Record<string, Command>> = {
     maxOperands: 1,
     examples: ['tain release postgres://user:password@localhost/shop'],
     run: async (input) => (await import('./adopt.js')).release(input),
+  },
+  wire: {
+    usage: 'wire tain|directus [database]',
+    about: 'keep a database in the form of answers that the clients of Directus know, or in that of the specification',
+    maxOperands: 2,
+    examples: ['tain wire directus sqlite:./shop.db', 'tain wire tain postgres://user:password@localhost/shop'],
+    run: async (input) => (await import('./wire.js')).wire(input),
   },
   compare: {
     usage: 'compare --with URL --to URL',

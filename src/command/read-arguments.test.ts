@@ -21,3 +21,15 @@ it('reads the file .env of its folder, unless it is one of Directus', () => {
     rmSync(folder, { recursive: true, force: true });
   }
 });
+
+it('starts where no command is named', () => {
+  const started = (...args: string[]): unknown => {
+    const request = readArguments(args, {});
+    return request.kind === 'run' ? [request.command.usage.split(' ')[0], request.input.operands, request.input.config.port] : request;
+  };
+  expect(started()).toEqual(['start', [], 8055]);
+  expect(started('postgres://localhost/shop', '--port', '9000')).toEqual(['start', ['postgres://localhost/shop'], 9000]);
+  expect(started('--help')).toEqual({ kind: 'help', command: null });
+  expect(started('help', 'adopt')).toEqual({ kind: 'help', command: 'adopt' });
+  expect(() => started('shop.db')).toThrow('"shop.db" is no command');
+});

@@ -27,11 +27,12 @@ const flags: NonNullable<ParseArgsConfig['options']> = {
 export function readArguments(args: readonly string[], environment: Variables): Request {
   const { values, positionals } = parse(args);
   if (values['version'] === true) return { kind: 'version' };
-  const [name, ...operands] = positionals[0] === 'help' ? positionals.slice(1) : positionals;
+  const asksHelp = values['help'] === true || positionals[0] === 'help';
+  const [name, ...operands] = asksHelp ? positionals.filter((word) => word !== 'help') : asCommand(positionals);
   if (name === undefined) return { kind: 'help', command: null };
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (command === undefined) throw new CommandError(`"${name}" is no command; try tain --help`);
-  if (values['help'] === true || positionals[0] === 'help') return { kind: 'help', command: name };
+  if (asksHelp) return { kind: 'help', command: name };
   if (operands.length > command.maxOperands) throw new CommandError(`"${operands.at(-1)}" is too much; usage: tain ${command.usage}`);
   const file = typeof values['env-file'] === 'string' ? values['env-file'] : null;
   const config = readConfig({ ...readEnvFile(file), ...environment, ...flagVariables(values) });
@@ -43,6 +44,10 @@ export function readArguments(args: readonly string[], environment: Variables): 
   const options = new Map([...lists].map(([flag, given]) => [flag, given.at(-1) ?? '']));
   return { kind: 'run', command, input: { config, operands, switches, options, lists } };
 }
+
+/** `tain` alone and `tain postgres://…` mean `tain start …`. */
+const asCommand = (words: readonly string[]): readonly string[] =>
+  words[0] === undefined || /^[a-z]+:/.test(words[0]) ? ['start', ...words] : words;
 
 type Values = Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>;
 

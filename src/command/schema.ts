@@ -7,7 +7,6 @@ import { applyDiff, diffSnapshot } from '../service/structure/migrate-structure.
 import { snapshotDocument } from '../service/structure/snapshot/select-collections.js';
 import { parseSnapshot } from '../service/structure/snapshot/snapshot.js';
 import type { Administration } from '../tain.js';
-import { version } from '../version.js';
 import { CommandError, type CommandInput } from './command.js';
 import { withService } from './one-shot.js';
 
@@ -22,8 +21,8 @@ export async function schema({ config, operands, switches }: CommandInput): Prom
   await withService(config, async (service) => action(await service.administer(), file, switches));
 }
 
-async function snapshot({ structure }: Administration, file: string | undefined): Promise<void> {
-  const document = { tain: version, ...snapshotDocument(structure.snapshot()) };
+async function snapshot({ structure, origin }: Administration, file: string | undefined): Promise<void> {
+  const document = { ...origin, ...snapshotDocument(structure.snapshot()) };
   if (file === undefined) console.log(stringify(document));
   else await writeFile(file, file.endsWith('.json') ? `${JSON.stringify(document, null, 2)}\n` : stringify(document));
 }

@@ -7,6 +7,7 @@ import { type Jobs, openJobs } from '../core/engine/store/jobs.js';
 import type { SchemaStore } from '../core/engine/store/schema-store.js';
 import { timedConnection } from '../core/engine/work/timed-connection.js';
 import type { Work } from '../core/engine/work/work.js';
+import { ServiceError } from '../core/errors/service-error.js';
 import { defaultQueryLimits, type QueryLimits } from '../core/query/query.js';
 import type { SystemHome } from '../core/schema/system-home.js';
 import type { Dialect } from '../core/vendor/dialect.js';
@@ -15,6 +16,7 @@ import { findStudio } from '../doors/admin/studio-files.js';
 import { addStudioRoutes } from '../doors/admin/studio-routes.js';
 import { addGraphqlRoutes, type GraphqlAnswers } from '../doors/graphql/graphql-routes.js';
 import { listAliases } from '../doors/graphql/schema/names/graphql-names.js';
+import { isNewOutage } from '../doors/http/answer/outages.js';
 import { authenticateRequest } from '../doors/http/request/authenticate-request.js';
 import { ReadAfter } from '../doors/http/request/read-after.js';
 import type { Traces } from '../doors/http/request/traces.js';
@@ -30,7 +32,9 @@ import { addSignOnRoutes } from '../doors/rest/sign-on-routes.js';
 import { addItemWriteRoutes, addWriteRoutes, type WriteRouteDeps } from '../doors/rest/write-routes.js';
 import type { CallOperation } from '../embedding.js';
 import type { HostCaller } from '../service/auth/auth-context.js';
+import type { Automation } from '../service/automation/open-automation.js';
 import { epoch } from '../service/definitions/bookkeeping.js';
+import { systemDefinitions } from '../service/definitions/system-definitions.js';
 import { RequestMetrics } from '../service/describe/metrics.js';
 import { ChangeFeed } from '../service/events/change-feed.js';
 import { type FilesDeps, filesCollection } from '../service/files/transfer/files-deps.js';
@@ -40,7 +44,9 @@ import type { StructureDeps } from '../service/structure/change/load-state.js';
 import { settleUnfinished } from '../service/structure/change/unfinished.js';
 import { openStructure } from '../service/structure/structure.js';
 import { resources } from '../service/system/resources.js';
+import { storeNames } from '../service/system/wire/store-names.js';
 import { composeIdentity, type Identity, providerChecks, startAuth } from './auth.js';
+import { type ComposeAutomationDeps, composeAutomation } from './automation.js';
 import { composeEngine, type Engine } from './engine.js';
 import { explainDatabaseError, isStale, isTemporary } from './explain-database-error.js';
 import { composeFiles } from './files.js';
@@ -74,6 +80,7 @@ export interface App {
   readonly engine: Engine;
   readonly call: CallOperation;
   readonly realtime: Realtime;
+  readonly origin: OperationDeps['origin'];
 }
 
 export type ComposeApp = typeof composeApp;
@@ -90,10 +97,12 @@ async function composeOn(parts: AppParts, slow: SlowStatements | null): Promise<
   const limits = queryLimits(config);
   const report =
     (text: string) =>
-    (error: unknown): void =>
-      app.log.error({ err: error }, text);
+    (error: unknown): void => {
+      if (!(error instanceof ServiceError) || isNewOutage(app.log, error)) app.log.error({ err: error }, text);
+    };
   const feed = new ChangeFeed(() => store.current());
   const engine = composeEngine({ dialect, store, limits, secret, onEffectError: report('an effect of a write failed'), changes: feed });
+  storeNames(engine.hooks, systemDefinitions);
   const studio = config.admin ? findStudio() : null;
   const identity = openIdentity(parts, engine, limits, studio !== null, () => app.log);
   const requests = config.metrics ? new RequestMetrics() : null;
@@ -119,7 +128,8 @@ async function composeOn(parts: AppParts, slow: SlowStatements | null): Promise<
   void settleAtStart(deps, store, report('a change of structure that ended in the middle could not be settled'));
   const structure = openStructure(deps, store, engine.resolveStored);
   addItemRoutes(app, door);
-  const files = await addFiles(app, parts, engine, door, report('a file could not be removed'));
+  const files = await addFiles(app, parts, engine, door, report('a content of the storage could not be kept or removed'));
+  const automation = await addAutomation(app, parts, { engine, identity, history, jobs, limits });
   const { operations, loadGraphql } = await addOperations(app, parts, {
     engine,
     limits,
@@ -127,6 +137,7 @@ async function composeOn(parts: AppParts, slow: SlowStatements | null): Promise<
     history,
     files,
     structure,
+    automation,
     door,
     checks: () => ({ ...realtime.checks(), ...providerChecks(identity.signOn.providers) }),
     requests,
@@ -136,12 +147,18 @@ async function composeOn(parts: AppParts, slow: SlowStatements | null): Promise<
   if (config.websockets) realtime.addSockets(loadGraphql);
   logAliases(app, store);
   await app.ready();
-  return { app, engine, realtime, call: openCalls({ deps: operations, dialect, store, url: identity.auth.options.publicUrl }) };
+  return {
+    app,
+    engine,
+    realtime,
+    origin: operations.origin,
+    call: openCalls({ deps: operations, dialect, store, url: identity.auth.options.publicUrl }),
+  };
 }
 
 type OperationParts = Pick<
   ComposeOperationsDeps,
-  'engine' | 'limits' | 'identity' | 'history' | 'files' | 'structure' | 'checks' | 'requests' | 'slowStatements' | 'report'
+  'engine' | 'limits' | 'identity' | 'history' | 'files' | 'structure' | 'automation' | 'checks' | 'requests' | 'slowStatements' | 'report'
 > & {
   readonly door: WriteRouteDeps;
 };
@@ -169,7 +186,6 @@ async function addOperations(app: FastifyInstance, parts: AppParts, { door, ...r
     isEnding: parts.isEnding,
     ...rest,
     loadGraphql,
-    logOfFlow: (flow, message) => app.log.info({ flow, message }, 'a flow says'),
   });
   const serve = { operations, cookies: identity.cookies, allowedOrigins: identity.authentication.allowedOrigins };
   const graphqlDeps: ComposeGraphqlDeps = {
@@ -195,12 +211,12 @@ async function addOperations(app: FastifyInstance, parts: AppParts, { door, ...r
   return { operations, loadGraphql };
 }
 
-/** The work of a request outside of a transaction. */
+/** The work of a request outside of a transaction. Reads end when the client leaves; what writes runs to its end. */
 const workOn =
   (driver: Driver) =>
   (request: FastifyRequest): Work => {
-    const { caller, clock, readAfter } = request.context;
-    const work = { caller, connection: timedConnection(driver, clock), signal: null, afterCommit: null, clock };
+    const { caller, clock, readAfter, onlyReads, signal } = request.context;
+    const work = { caller, connection: timedConnection(driver, clock), signal: onlyReads ? signal : null, afterCommit: null, clock };
     const position = readAfter?.of(request);
     return position === undefined ? work : { ...work, readAfter: position };
   };
@@ -227,6 +243,24 @@ async function addFiles(
   const { files, stop } = await composeFiles({ config, dialect, store, engine, limits: door.limits, report });
   app.addHook('onClose', async () => stop());
   return files;
+}
+
+async function addAutomation(
+  app: FastifyInstance,
+  { config, dialect, store, system }: AppParts,
+  deps: Pick<ComposeAutomationDeps, 'engine' | 'identity' | 'history' | 'jobs' | 'limits'>,
+): Promise<Automation> {
+  const automation = await composeAutomation({
+    config,
+    dialect,
+    store,
+    system,
+    ...deps,
+    log: (flow, message) => app.log.info({ flow, message }, 'a flow says'),
+    report: (error) => app.log.error({ err: error }, 'a flow could not go on'),
+  });
+  app.addHook('onClose', automation.close);
+  return automation;
 }
 
 function startJobs(app: FastifyInstance, { dialect, store, system }: AppParts): Jobs {

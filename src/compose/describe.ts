@@ -5,6 +5,7 @@ import { serviceCaller } from '../core/access/view.js';
 import type { SchemaStore } from '../core/engine/store/schema-store.js';
 import type { MetaRow } from '../core/schema/meta-row.js';
 import { textOf } from '../core/schema/meta-row.js';
+import type { SystemHome } from '../core/schema/system-home.js';
 import type { Dialect } from '../core/vendor/dialect.js';
 import { restTable } from '../doors/rest/operations/rest-table.js';
 import { readSetupCode, type SetupTables } from '../service/auth/account/setup.js';
@@ -21,6 +22,7 @@ import type { Engine } from './engine.js';
 export interface ComposeDescribeDeps {
   readonly config: Config;
   readonly dialect: Dialect;
+  readonly system: Pick<SystemHome, 'protocol'>;
   readonly store: SchemaStore;
   readonly engine: Engine;
   readonly tables: SetupTables;
@@ -33,9 +35,10 @@ export interface ComposeDescribeDeps {
 }
 
 export function composeDescribe(deps: ComposeDescribeDeps): Omit<ServerDeps, 'graphqlAliases' | 'graphqlSchema' | 'slowStatements'> {
-  const { config, dialect, store, engine, tables, checks, requests, isEnding } = deps;
+  const { config, dialect, system, store, engine, tables, checks, requests, isEnding } = deps;
   const facts: ServerFacts = {
     version,
+    protocol: system.protocol,
     queryLimit: { default: config.queryLimitDefault, max: config.queryLimitMax ?? -1 },
     rateLimit: config.rateLimit,
     uploadLimit: config.uploadLimit,

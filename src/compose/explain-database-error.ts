@@ -1,6 +1,7 @@
 // Turns errors of the database during reads into errors of the service. The engine explains those of writes, since it knows the payload.
 
-import { ServiceError, serviceError } from '../core/errors/service-error.js';
+import { refusal } from '../core/errors/refusals.js';
+import { refusalError, ServiceError, serviceError } from '../core/errors/service-error.js';
 import { systemPrefix } from '../core/schema/system-definition.js';
 import { DatabaseError, type DatabaseErrorKind } from '../core/vendor/database-error.js';
 
@@ -34,6 +35,11 @@ export const cannotAnswer = (failure: unknown): ServiceError => {
 /** A value of the query, or a stored one, does not have the type that the statement expects. */
 const misfits: ReadonlySet<DatabaseErrorKind> = new Set(['invalid-value', 'out-of-range', 'too-long']);
 
+/** What the owner of the database made fails: a view that was never filled or divides by zero, a function that refuses, a foreign server. */
+const madeByOwner: ReadonlySet<DatabaseErrorKind> = new Set(['broken', 'raised', 'check']);
+
+const mostOfMessage = 1000;
+
 /** null for errors that a caller could neither understand nor fix. */
 export function explainDatabaseError(error: unknown): ServiceError | null {
   if (!(error instanceof DatabaseError)) return null;
@@ -42,8 +48,12 @@ export function explainDatabaseError(error: unknown): ServiceError | null {
     const reason = 'A value does not fit the type of the field it is compared with.';
     return serviceError('INVALID_QUERY', `Invalid query. ${reason}`, { reason }, error);
   }
+  if (madeByOwner.has(error.kind)) {
+    const reason = `The database cannot read this: ${error.message.slice(0, mostOfMessage)}.`;
+    return serviceError('INVALID_QUERY', `Invalid query. ${reason}`, { reason }, error);
+  }
   if (error.kind === 'denied' && error.table?.startsWith(systemPrefix) !== true)
-    return serviceError('FORBIDDEN', 'The database does not let this service read what was asked for.', {}, error);
+    return refusalError('FORBIDDEN', refusal('database_denies_reading'), {}, error);
   const message = unavailable[error.kind];
   return message === undefined ? null : serviceError('SERVICE_UNAVAILABLE', message, { service: 'database' }, error);
 }

@@ -8,6 +8,7 @@ import type { SchemaStore } from '../core/engine/store/schema-store.js';
 import type { SystemHome } from '../core/schema/system-home.js';
 import type { Dialect } from '../core/vendor/dialect.js';
 import { servicePage } from '../service/auth/account/send-mail.js';
+import { users } from '../service/definitions/accounts.js';
 import { translations } from '../service/definitions/application.js';
 import { idempotency as idempotencyKeys } from '../service/definitions/bookkeeping.js';
 import { activity, revisions, versions as versionRows } from '../service/definitions/history.js';
@@ -22,7 +23,7 @@ import { guardVersions } from '../service/history/versions/guard-versions.js';
 import type { VersionDeps } from '../service/history/versions/version.js';
 import { openVersionReader, type VersionReader, withMetaAlways } from '../service/history/versions/version-reader.js';
 import { digestWith } from '../service/secrets/token.js';
-import { guardTranslations } from '../service/system/resources.js';
+import { clearAvatars, guardTranslations } from '../service/system/resources.js';
 import { type Idempotency, openIdempotency } from '../service/utilities/idempotency.js';
 import type { Identity } from './auth.js';
 import type { Engine } from './engine.js';
@@ -56,6 +57,7 @@ export function composeHistory(deps: ComposeHistoryDeps): History {
     tables: {
       activity: bulkRows(dialect, activity, system),
       revisions: bulkRows(dialect, revisions, system),
+      keepsPrevious: !system.find(revisions).lacking.some(({ field }) => field === 'previous'),
     },
   };
   if (config.history) recordWrites(engine.hooks, context);
@@ -83,6 +85,7 @@ export function composeHistory(deps: ComposeHistoryDeps): History {
   notifyMentioned(engine.hooks, { reader: engine.ownReader, writer: engine.writer, ofUsers });
   const stopMails = startMails(deps);
   guardTranslations(engine.hooks, systemRows(dialect.syntax, translations, system));
+  clearAvatars(engine.hooks, systemRows(dialect.syntax, users, system));
   const answers = systemRows(dialect.syntax, idempotencyKeys, system);
   const idempotency = openIdempotency({ writer: engine.writer, rows: answers, connection: dialect.driver, secret });
   jobs.add(idempotency.sweep);

@@ -12,7 +12,10 @@ export function joinDatabases(system: Dialect, data: Dialect, home: SystemHome):
     ...system,
     mirrored: data,
     driver: joinDrivers(system.driver, data.driver),
-    introspect: async (connection) => joinTables(await system.introspect(connection), await data.introspect(data.driver), home),
+    async introspect(connection, only) {
+      const own = await system.introspect(connection, only);
+      return only === undefined ? joinTables(own, await data.introspect(data.driver), home) : own;
+    },
     async readCatalogue(connection) {
       const own = await system.readCatalogue(connection);
       const other = await data.readCatalogue(data.driver);

@@ -14,7 +14,8 @@ import type { GraphqlAnswers } from '../doors/graphql/graphql-routes.js';
 import { visibleAliases } from '../doors/graphql/schema/names/graphql-names.js';
 import type { CallOperation } from '../embedding.js';
 import type { ClientFacts } from '../service/auth/auth-context.js';
-import { operations as flowOperations, flows } from '../service/definitions/flows.js';
+import type { Automation } from '../service/automation/open-automation.js';
+import { syncIds } from '../service/definitions/bookkeeping.js';
 import type { FilesDeps } from '../service/files/transfer/files-deps.js';
 import { plainValue } from '../service/operations/carried-values.js';
 import { findOperation } from '../service/operations/catalogue.js';
@@ -22,7 +23,6 @@ import type { OperationDeps } from '../service/operations/operation-deps.js';
 import { givenInput, runOperation } from '../service/operations/run-operation.js';
 import type { Structure } from '../service/structure/structure.js';
 import { keepFile } from '../service/utilities/export/export-to-file.js';
-import type { FlowDeps } from '../service/utilities/webhook-flow.js';
 import { version } from '../version.js';
 import type { Identity } from './auth.js';
 import { type ComposeDescribeDeps, composeDescribe } from './describe.js';
@@ -48,8 +48,7 @@ export interface ComposeOperationsDeps {
   readonly slowStatements: OperationDeps['server']['slowStatements'];
   readonly report: (error: unknown) => void;
   readonly system: SystemHome;
-  /** What an operation of a flow writes to the log. */
-  readonly logOfFlow: FlowDeps['log'];
+  readonly automation: Automation;
 }
 
 export function composeOperations(deps: ComposeOperationsDeps): OperationDeps {
@@ -67,21 +66,16 @@ export function composeOperations(deps: ComposeOperationsDeps): OperationDeps {
     signOn: identity.signOn,
     versions: history.versions,
     server: {
-      ...composeDescribe({ config, dialect, store, engine, tables: identity.auth.tables, checks, requests, isEnding }),
+      ...composeDescribe({ config, dialect, system: deps.system, store, engine, tables: identity.auth.tables, checks, requests, isEnding }),
       slowStatements: deps.slowStatements,
       graphqlAliases: ({ view }) => visibleAliases(view),
       graphqlSchema: async (caller, scope) => (await loadGraphql()).printSchema(caller, scope),
     },
     files,
     structure,
-    // With the service's own rights: the author of a flow decides what it answers, and to which callers.
-    flows: {
-      flows: systemRows(dialect.syntax, flows, deps.system),
-      operations: systemRows(dialect.syntax, flowOperations, deps.system),
-      connection: dialect.driver,
-      log: deps.logOfFlow,
-    },
-    origin: { tain: version, vendor: (dialect.mirrored ?? dialect).vendor },
+    automation: deps.automation,
+    syncIds: systemRows(dialect.syntax, syncIds, deps.system),
+    origin: originOf(deps.system, (dialect.mirrored ?? dialect).vendor),
     clearCache: async () => {
       await store.refresh();
     },
@@ -96,6 +90,13 @@ export function composeOperations(deps: ComposeOperationsDeps): OperationDeps {
     },
   };
 }
+
+/** Who made a snapshot: the clients of the protocol look for its version. */
+const originOf = ({ protocol }: SystemHome, vendor: string): OperationDeps['origin'] => ({
+  tain: version,
+  ...(protocol === null ? {} : { directus: protocol }),
+  vendor,
+});
 
 /** A caller without any rights. */
 export function publicCaller(store: SchemaStore): Caller {

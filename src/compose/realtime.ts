@@ -10,12 +10,15 @@ import type { LogRefusal } from '../core/vendor/change-log.js';
 import type { Dialect } from '../core/vendor/dialect.js';
 import type { GraphqlAnswers } from '../doors/graphql/graphql-routes.js';
 import { explainFailure } from '../doors/http/answer/answer-error.js';
+import { withSocketSignal } from '../doors/http/request/client-signal.js';
 import { readAfterHeader, readNow } from '../doors/http/request/read-after.js';
 import { answerEvents, type EventStreamDeps } from '../doors/realtime/event-stream.js';
 import { GraphqlProtocol, type GraphqlSocketDeps, graphqlProtocol } from '../doors/realtime/graphql-protocol.js';
 import type { IdentityDeps, Identity as SocketIdentity } from '../doors/realtime/identity.js';
 import { OpenConnections } from '../doors/realtime/open-connections.js';
+import { SendTurns } from '../doors/realtime/send-turns.js';
 import { type SocketDeps, SocketProtocol } from '../doors/realtime/socket-protocol.js';
+import { SocketReads } from '../doors/realtime/socket-reads.js';
 import { addUpgradeRoute, type UpgradeDeps } from '../doors/realtime/upgrade-routes.js';
 import type { ReadRouteDeps } from '../doors/rest/read-routes.js';
 import type { HostCaller } from '../service/auth/auth-context.js';
@@ -25,7 +28,9 @@ import { ChangeRelay } from '../service/events/change-relay.js';
 import { Groups } from '../service/events/groups.js';
 import { LogSource } from '../service/events/log-source.js';
 import { PresenceBoard } from '../service/events/presence-board.js';
+import { PresenceReadings } from '../service/events/presence-readings.js';
 import { openRedisChannel } from '../service/events/redis-channel.js';
+import { Turns } from '../service/events/turns.js';
 import { watchContent } from '../service/events/watch-content.js';
 import { createSeal } from '../service/secrets/seal.js';
 import type { Identity } from './auth.js';
@@ -74,18 +79,26 @@ const watchEveryMs = 500;
 const logEvents = 1_000;
 /** The bound for all groups together, in lists of the largest remembered length. */
 const rememberedLists = 20;
+/** The same for the groups of one user. */
+const rememberedListsOfUser = 5;
+const maxLists = 5_000;
 /** The bound for the events of all groups together, in multiples of what one group may keep. */
 const keptQueues = 64;
 
 export function openRealtime(deps: ComposeRealtimeDeps): Realtime {
   const { app, config, store } = deps;
-  const groups = openGroups(deps, app.log);
+  const turns = new Turns(readingsOf(deps.dialect.driver.pool().size));
+  const groups = openGroups(deps, turns, app.log);
   const board = new PresenceBoard();
+  const reads = new SocketReads();
   const connections = new OpenConnections({
     connections: config.realtimeConnections,
     userConnections: config.realtimeUserConnections,
     userSubscriptions: config.realtimeUserSubscriptions,
+    requests: config.rateLimit,
+    waiting: { user: config.realtimeUserWaiting, together: config.realtimeWaiting },
   });
+  const socketIdentity = identityDeps(deps);
   let relay: ChangeRelay | null = null;
   let log: LogSource | null = null;
   const stopWatching = config.realtimeWatch ? startWatching(deps) : () => undefined;
@@ -94,7 +107,8 @@ export function openRealtime(deps: ComposeRealtimeDeps): Realtime {
     groups,
     store,
     connections,
-    identity: identityDeps(deps),
+    reads,
+    identity: socketIdentity,
     maxWaiting: config.realtimeQueue,
     heartbeatMs: config.websocketsHeartbeat,
     explain: (error) => explainFailure(error, app.log, explainDatabaseError),
@@ -102,7 +116,7 @@ export function openRealtime(deps: ComposeRealtimeDeps): Realtime {
   return {
     follow: (request, reply, collection, parsed) => answerEvents(streams, request, reply, collection, parsed),
     checks: () => realtimeChecks(deps, groups, connections, { relay, log }),
-    addSockets: (loadGraphql) => addSockets(deps, { groups, board, connections, loadGraphql }),
+    addSockets: (loadGraphql) => addSockets(deps, { groups, board, turns, reads, connections, socketIdentity, loadGraphql }),
     connect() {
       relay = openRelay(deps, board);
       log = config.realtimeWatch ? openLog(deps) : null;
@@ -145,7 +159,7 @@ function realtimeChecks(
     'realtime:subscriptions': [check(followers)],
     'realtime:lists': [check(lists)],
     'realtime:items': [check(remembered)],
-    'realtime:delay': [{ ...check(Math.round(delayMs)), observedUnit: 'ms' }],
+    'realtime:delay': [{ ...check(Math.ceil(delayMs)), observedUnit: 'ms' }],
   };
 }
 
@@ -184,7 +198,17 @@ const startWatching = ({ app, feed, dialect: { contentToken, driver } }: Compose
 /** Leaves about half of the connections to requests. */
 const readingsOf = (connections: number): number => Math.min(connections, Math.max(2, Math.floor(connections / 2)));
 
-const openGroups = ({ config, engine, dialect, feed, secret }: ComposeRealtimeDeps, log: FastifyInstance['log']): Groups =>
+const openPresenceReadings = ({ app, engine, dialect, limits }: ComposeRealtimeDeps, { board, turns }: SocketParts): PresenceReadings =>
+  new PresenceReadings({
+    board,
+    turns,
+    limits,
+    reader: engine.reader,
+    work: (caller) => plainWork(caller, dialect.driver),
+    report: (error) => app.log.warn({ err: error }, 'who else has an item open could not be read'),
+  });
+
+const openGroups = ({ config, engine, dialect, feed, secret }: ComposeRealtimeDeps, turns: Turns, log: FastifyInstance['log']): Groups =>
   new Groups({
     reader: engine.reader,
     ownReader: engine.ownReader,
@@ -192,39 +216,54 @@ const openGroups = ({ config, engine, dialect, feed, secret }: ComposeRealtimeDe
     seal: createSeal(secret, 'realtime cursor'),
     feed,
     log: { events: logEvents, each: config.realtimeQueue, together: config.realtimeQueue * keptQueues },
-    items: { each: config.realtimeItems, together: config.realtimeItems * rememberedLists },
-    readings: readingsOf(dialect.driver.pool().size),
+    items: {
+      each: config.realtimeItems,
+      user: config.realtimeItems * rememberedListsOfUser,
+      together: config.realtimeItems * rememberedLists,
+    },
+    lists: { user: Math.min(maxLists, config.realtimeUserLists), together: maxLists },
+    turns,
     keepMs: config.realtimeKeep,
     isLogged: (collection) => feed.isLogged(collection),
     report: (error) => log.warn({ err: error }, 'a change could not be sent to subscribers; it is tried again'),
   });
 
+/** How many callers of open connections are looked up at a time; each takes up to three connections to the database. */
+const lookUpsAtOnce = 2;
+
 const identityDeps = ({ identity: { auth, authentication } }: ComposeRealtimeDeps): IdentityDeps => ({
   auth,
   authenticator: authentication.authenticator,
+  turns: new Turns(lookUpsAtOnce),
 });
 
 interface SocketParts {
   readonly groups: Groups;
   readonly board: PresenceBoard;
+  readonly turns: Turns;
+  readonly reads: SocketReads;
   readonly connections: OpenConnections;
+  readonly socketIdentity: IdentityDeps;
   readonly loadGraphql: () => Promise<GraphqlAnswers>;
 }
 
-function addSockets(deps: ComposeRealtimeDeps, { groups, board, connections, loadGraphql }: SocketParts): void {
+function addSockets(deps: ComposeRealtimeDeps, parts: SocketParts): void {
+  const { groups, board, reads, connections, socketIdentity, loadGraphql } = parts;
   const { app, config, dialect, store, engine, identity, limits } = deps;
   const { log } = app;
   const upgrade: UpgradeDeps = {
-    identity: identityDeps(deps),
+    identity: socketIdentity,
     connections,
     allowedOrigins: new Set([...identity.authentication.allowedOrigins].filter((origin) => origin !== '*')),
     mode: config.websocketsAuth,
     maxMessage: config.bodyLimit,
+    reads,
   };
   const shared = {
     groups,
     store,
     log,
+    sends: new SendTurns(),
     limits: {
       subscriptions: config.realtimeSubscriptions,
       waiting: config.realtimeQueue,
@@ -238,13 +277,19 @@ function addSockets(deps: ComposeRealtimeDeps, { groups, board, connections, loa
   };
   const socket: SocketDeps = {
     ...shared,
-    items: { reader: engine.reader, writer: engine.writer, limits, work: (caller: Caller) => plainWork(caller, dialect.driver) },
+    items: {
+      reader: engine.reader,
+      writer: engine.writer,
+      limits,
+      work: (caller, signal) => ({ ...plainWork(caller, dialect.driver), signal }),
+    },
     board,
+    readings: openPresenceReadings(deps, parts),
   };
   const graphql: GraphqlSocketDeps = {
     ...shared,
     prepare: async (caller, payload) => (await loadGraphql()).prepareEvents(caller, payload),
-    run: (who, payload) => runOverHttp(deps, who, payload),
+    run: (who, payload, signal) => runOverHttp(deps, who, payload, signal),
   };
   addUpgradeRoute(app, upgrade, {
     path: '/websocket',
@@ -267,6 +312,7 @@ async function runOverHttp(
   { app, hostCaller }: ComposeRealtimeDeps,
   { token, named, client }: SocketIdentity,
   payload: unknown,
+  signal: AbortSignal,
 ): Promise<string> {
   const headers = {
     'content-type': 'application/json',
@@ -276,7 +322,8 @@ async function runOverHttp(
     ...(client.userAgent === null ? {} : { 'user-agent': client.userAgent }),
   };
   const request = { method: 'POST', url: '/graphql', headers, remoteAddress: client.ip, payload: JSON.stringify(payload) } as const;
-  const ask = async (): Promise<string> => (await app.inject(request)).payload;
+  const ask = (): Promise<string> =>
+    withSocketSignal(signal, async (named) => (await app.inject({ ...request, headers: { ...headers, ...named } })).payload);
   return hostCaller === null ? ask() : asSocketCaller(named, ask);
 }
 

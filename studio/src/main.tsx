@@ -2,11 +2,14 @@
 
 import { lazy, StrictMode, Suspense, useCallback, useEffect, useState } from 'react';
 import { createRoot } from 'react-dom/client';
-import { type Boot, loadBoot, type Providers, readProviders, readPublic, SecondFactorMissing } from './api/boot.js';
+import { type Boot, languageFor, loadBoot, type Providers, readProviders, readPublic, SecondFactorMissing } from './api/boot.js';
+import { speakAs } from './api/speaker.js';
+import { listenForEscape } from './primitives/escape.js';
 import { type Entry, leaveEntry, readEntry, takeReason } from './session/entry.js';
 import { SecondFactor } from './session/second-factor.js';
 import { SignIn } from './session/sign-in.js';
-import { type Language, LanguageContext, loadLanguage, useText } from './text/use-text.js';
+import { entryTexts } from './text/entry-texts.js';
+import { type Language, LanguageContext, loadLanguage } from './text/use-text.js';
 import './theme.css';
 
 const App = lazy(async () => ({ default: (await import('./app.js')).App }));
@@ -68,11 +71,14 @@ function Entrance({ entry: at, project, isSetUp, providers, onDone }: SignedOut 
 
 async function findState(): Promise<State> {
   try {
+    // Most people use the language of their browser: it is loaded beside what is asked of the service.
+    void loadLanguage(navigator.language).catch(() => undefined);
     const boot = entry === null ? await loadBoot() : null;
     if (boot === null) return await signedOut(entry);
     applyAppearance(boot.project.project_color, boot.me.appearance);
-    const language = await loadLanguage(boot.me.language ?? boot.project.default_language ?? navigator.language);
+    const language = await loadLanguage(languageFor(boot.me, boot.project));
     applyLanguage(language);
+    speakAs({ language, schema: boot.schema });
     return { kind: 'ready', boot, language };
   } catch (error) {
     return error instanceof SecondFactorMissing ? await signedOut({ kind: 'second-factor' }).catch(() => unreachable) : unreachable;
@@ -91,6 +97,7 @@ async function signedOut(at: SignedOut['entry']): Promise<State> {
   applyAppearance(data.project?.project_color ?? null, null);
   const language = await loadLanguage(navigator.language);
   applyLanguage(language);
+  speakAs({ language, schema: new Map() });
   return {
     kind: 'signed-out',
     project: data.project?.project_name ?? 'Tain',
@@ -115,7 +122,7 @@ function applyLanguage({ tag, direction }: Language): void {
 
 /** Shows nothing at first, because most starts are over within moments. */
 function Waiting({ unreachable, onRetry }: { readonly unreachable: boolean; readonly onRetry: () => void }) {
-  const text = useText();
+  const text = entryTexts(navigator.language);
   if (!unreachable) return <main className="entry" aria-busy="true" aria-label={text.loading} />;
   return (
     <main className="entry">
@@ -129,6 +136,8 @@ function Waiting({ unreachable, onRetry }: { readonly unreachable: boolean; read
     </main>
   );
 }
+
+listenForEscape();
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('the page has no root');

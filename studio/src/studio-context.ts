@@ -3,6 +3,7 @@
 import { createContext, useContext } from 'react';
 import type { Boot } from './api/boot.js';
 import { type Collection, withoutPrefix } from './schema/model.js';
+import { type Action, may, type Subject } from './schema/permissions.js';
 
 export interface StudioContextValue {
   readonly boot: Boot;
@@ -17,25 +18,10 @@ export function useStudio(): StudioContextValue {
   return value;
 }
 
-export type Action = 'create' | 'update' | 'delete' | 'share';
-
 /** Whether the caller may do something with items of a collection at all; which items is the server's decision. */
-export function useMay(collection: Collection): (action: Action) => boolean {
-  const may = useMayIn();
-  return (action) => may(collection, action);
-}
-
-/** The same question about several collections. */
-export function useMayIn(): (collection: Collection, action: Action) => boolean {
+export function useMay(): (subject: Subject, action: Action) => boolean {
   const { permissions } = useStudio().boot;
-  return ({ name }, action) => (permissions[name]?.[action]?.access ?? 'none') !== 'none';
-}
-
-/** The same for a system collection, whose table has our prefix or that of an adopted database. */
-export function useMayInSystem(): (name: string, action: Action | 'read') => boolean {
-  const { permissions } = useStudio().boot;
-  return (name, action) =>
-    ['service', 'directus'].some((prefix) => (permissions[`${prefix}_${name}`]?.[action]?.access ?? 'none') !== 'none');
+  return (subject, action) => may(permissions, subject, action);
 }
 
 /** The path of a collection's items in the API. */

@@ -1,10 +1,11 @@
 // A rolling upgrade: the revision before the newest migration serves while the present one migrates its database, and beside it afterwards. What the old
-// one reads and writes stays as it was, so it may even be started again.
+// one reads and writes stays as it was, so it may even be started again, and subscribers of each are told what the other one writes.
 
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import type { RawTable } from '../../src/core/schema/raw.js';
 import { type Api, makeApi } from '../harness/api.js';
 import { openDialect } from '../harness/open-dialect.js';
+import { openAs } from '../harness/socket-client.js';
 import { createDatabase, type TestDatabase, type Vendor } from '../harness/vendors.js';
 import { notes, serve } from './cluster-service.js';
 import { checkOut, type PreviousRevision, type RunningRevision } from './previous-revision.js';
@@ -83,6 +84,16 @@ async function playDay(api: Api, url: string, name: string): Promise<readonly st
   return wrong;
 }
 
+/** A subscriber of one revision is told what the other one writes. */
+async function expectTold(listening: string, writing: Api, text: string): Promise<void> {
+  const client = await openAs(listening, token);
+  const query = { fields: ['text'], filter: { text: { _eq: text } } };
+  await client.ask({ type: 'subscribe', collection: 'notes', uid: 'notes', query });
+  expect((await writing.post('/items/notes', { text })).status).toBe(200);
+  expect(await client.next(({ event }) => event === 'create')).toMatchObject({ data: [{ text }] });
+  client.close();
+}
+
 describe.each(inject('vendors').filter(({ name }) => name !== 'sqlite'))('an upgrade on $name', (vendor) => {
   let database: TestDatabase;
   let old: RunningRevision;
@@ -106,6 +117,8 @@ describe.each(inject('vendors').filter(({ name }) => name !== 'sqlite'))('an upg
       expect(await playDay(makeApi(old.url, token), old.url, 'old')).toEqual([]);
       expect(await playDay(fresh.api, fresh.url, 'fresh')).toEqual([]);
       await expect.poll(() => both.acknowledged.length).toBeGreaterThan(20);
+      await expectTold(old.url, fresh.api, 'told by the present one');
+      await expectTold(fresh.url, makeApi(old.url, token), 'told by the old one');
       await Promise.all([load.stop(), both.stop()]);
       for (const { odd, refused } of [load, both]) expect({ odd, refused }).toEqual({ odd: [], refused: 0 });
       const rows = (await fresh.api.get('/items/notes?limit=-1&fields=text')).body.data;

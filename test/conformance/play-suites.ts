@@ -3,8 +3,9 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { adminEmail, adminPassword, startService, type TestService } from '../harness/start-service.js';
 import type { Vendor, VendorName } from '../harness/vendors.js';
+import { type EchoServer, startEchoServer } from './echo-server.js';
 import { nameOf, Player } from './player.js';
-import { allSuites, aloneAndLast, disputes, type Step, type Suite, suitesToPlay } from './suite.js';
+import { allSuites, aloneAndLast, disputes, judgedSteps, type Step, type Suite, suitesToPlay } from './suite.js';
 
 export function playSuites(name: VendorName): void {
   const vendor = inject('vendors').find((candidate) => candidate.name === name);
@@ -17,7 +18,7 @@ export function playOn(name: string, find: (() => Promise<Vendor>) | null, begin
   const groups = [suites.filter(({ file }) => file !== aloneAndLast), suites.filter(({ file }) => file === aloneAndLast)];
   it('disputes only steps that exist', () => {
     const unknown = disputes.filter(
-      ({ suite, step }) => !allSuites.some(({ file, steps }) => file === suite && steps.some((entry) => nameOf(entry) === step)),
+      ({ suite, step }) => !allSuites.some((each) => each.file === suite && judgedSteps(each).some((entry) => nameOf(entry.step) === step)),
     );
     expect(unknown).toEqual([]);
   });
@@ -25,7 +26,7 @@ export function playOn(name: string, find: (() => Promise<Vendor>) | null, begin
     describe(`conformance (${name})`, () => {
       let service: TestService;
       beforeAll(async () => {
-        if (find !== null) service = await startService(await find(), { area: 'conformance' });
+        if (find !== null) service = await startService(await find(), { area: 'conformance', config: { importAllow: ['127.0.0.1'] } });
       });
       afterAll(() => service?.stop());
       for (const suite of group) describe(suite.name, () => playSuite(suite, () => service));
@@ -36,12 +37,22 @@ export function playOn(name: string, find: (() => Promise<Vendor>) | null, begin
 function playSuite(suite: Suite, service: () => TestService): void {
   let player: Player;
   let unplayable: string | null = null;
+  let echo: EchoServer | null = null;
   beforeAll(async () => {
-    player = new Player(service(), await logIn(service()));
+    echo = JSON.stringify(suite).includes('{{echo}}') ? await startEchoServer() : null;
+    player = new Player(service(), await logIn(service()), echo?.url ?? null);
     unplayable = await player.setUp(suite.setup ?? []);
   });
-  afterAll(() => player?.tearDown(suite.teardown ?? []));
-  for (const step of suite.steps) it(nameOf(step), async () => judge(suite, step, unplayable ?? (await player.play(step))));
+  afterAll(async () => {
+    await player?.tearDown(suite.teardown ?? []);
+    await echo?.close();
+  });
+  for (const { step, before } of judgedSteps(suite)) {
+    it(nameOf(step), async () => {
+      for (const each of before) unplayable ??= await player.prepare(each);
+      await judge(suite, step, unplayable ?? (await player.play(step)));
+    });
+  }
 }
 
 function judge(suite: Suite, step: Step, difference: string | null): void {

@@ -1,19 +1,24 @@
 // Plays the steps of one suite against a running service, carrying the variables that steps save for later ones.
 
+import { setTimeout as pause } from 'node:timers/promises';
 import { type Answer, makeApi } from '../harness/api.js';
 import { adminEmail, adminPassword, type TestService } from '../harness/start-service.js';
 import { differ, show } from './differ.js';
 import { isDrop, type ListedChange, mergeChanges, toChange } from './merge-changes.js';
-import type { Step } from './suite.js';
+import { isPause, type Pause, type Step } from './suite.js';
+
+/** Machines that run tests are busier than the one on which the conversations were recorded. */
+const patience = 3;
 
 export class Player {
   readonly #service: TestService;
   readonly #variables: Record<string, unknown>;
 
-  constructor(service: TestService, accessToken: string) {
+  /** `echo`: the address of the server that tells what it was asked. */
+  constructor(service: TestService, accessToken: string, echo: string | null = null) {
     const run = Math.random().toString(36).slice(2, 8);
     this.#service = service;
-    this.#variables = { run, adminEmail, adminPassword, url: service.url, adminToken: accessToken };
+    this.#variables = { run, adminEmail, adminPassword, url: service.url, adminToken: accessToken, echo };
   }
 
   /** Null, or why the suite cannot be played. */
@@ -50,8 +55,24 @@ export class Player {
     return new Set(body.data.map(({ collection }: { readonly collection: string }) => collection));
   }
 
+  /** A step that is not judged. Null, or why the suite cannot go on. */
+  async prepare(step: Step | Pause): Promise<string | null> {
+    if (!isPause(step)) return this.#prepare([step]);
+    await pause(step.wait);
+    return null;
+  }
+
   /** Null, or the first difference to what is expected. */
   async play(step: Step): Promise<string | null> {
+    const until = Date.now() + (step.retry?.for ?? 0) * patience;
+    for (;;) {
+      const difference = await this.#judge(step);
+      if (difference === null || Date.now() >= until) return difference;
+      await pause(step.retry?.every ?? 150);
+    }
+  }
+
+  async #judge(step: Step): Promise<string | null> {
     const answer = await this.#call(step);
     const expected = this.#fill(step.expect ?? {}) as NonNullable<Step['expect']>;
     const statuses = [expected.status ?? answer.status].flat();

@@ -15,13 +15,24 @@ export interface Step {
   readonly save?: Readonly<Record<string, string>>;
   /** A setup step without which the suite makes no sense. */
   readonly must?: boolean;
+  /** False: it prepares what follows and is not judged. */
+  readonly judge?: boolean;
+  /** Asked again every so many milliseconds until the answer is the wanted one: for what follows an answer in the background. */
+  readonly retry?: { readonly for: number; readonly every: number };
 }
+
+/** A pause in milliseconds, not judged. */
+export interface Pause {
+  readonly wait: number;
+}
+
+export const isPause = (step: Step | Pause): step is Pause => 'wait' in step;
 
 export interface Suite {
   readonly file: string;
   readonly name: string;
   readonly setup?: readonly Step[];
-  readonly steps: readonly Step[];
+  readonly steps: readonly (Step | Pause)[];
   readonly teardown?: readonly Step[];
 }
 
@@ -40,6 +51,25 @@ export const allSuites: readonly Suite[] = readdirSync(folder)
   .filter((name) => name.endsWith('.json'))
   .sort()
   .map((name) => ({ file: name.slice(0, -'.json'.length), ...JSON.parse(readFileSync(new URL(name, folder), 'utf8')) }));
+
+/** A step that is judged, and what has to be played before it. */
+export interface JudgedStep {
+  readonly step: Step;
+  readonly before: readonly (Step | Pause)[];
+}
+
+export function judgedSteps({ steps }: Suite): readonly JudgedStep[] {
+  const judged: JudgedStep[] = [];
+  let before: (Step | Pause)[] = [];
+  for (const step of steps) {
+    if (isPause(step) || step.judge === false) before.push(step);
+    else {
+      judged.push({ step, before });
+      before = [];
+    }
+  }
+  return judged;
+}
 
 /** All of them; CONFORMANCE=items plays only those whose file begins so. */
 export function suitesToPlay(): readonly Suite[] {

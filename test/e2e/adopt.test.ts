@@ -76,7 +76,7 @@ describeEachVendor('an adopted database', (vendor) => {
     expect(findings.map(({ text }) => text)).toEqual(
       expect.arrayContaining([
         'tables of Directus 11, 17 tables of the project',
-        '3 flows, 2 active: kept as rows; of these only webhooks that merely compute their answer (transform, log) are executed',
+        '3 flows, 2 active: they run as soon as this service serves the database',
         '1 user of the provider "google" cannot sign in until AUTH_PROVIDERS names it with its settings; a password is not taken instead',
       ]),
     );
@@ -248,7 +248,8 @@ describeEachVendor('an adopted version whose fields are gone', (vendor) => {
       expect(topics).not.toContainEqual({ topics_slug: null });
       expect(blocks.at(-1)).toEqual({ collection: 'block_text', item: { heading: 'Kept' } });
       const compared = (await api.get(`/versions/${version.id}/compare`)).body.data;
-      expect(compared.lost).toEqual(lost);
+      // MySQL sorts the members of a stored object.
+      expect(compared.lost.toSorted()).toEqual(lost.toSorted());
       const promoted = await api.post(`/versions/${version.id}/promote`, { mainHash: compared.mainHash });
       expect(promoted.body).toEqual({ data: version.item });
       expect((await api.get(`/items/articles/${version.item}?fields=${fields}`)).body.data).toEqual(read.body.data);

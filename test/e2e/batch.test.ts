@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { describeEachVendor } from '../harness/describe-each-vendor.js';
 import { leastStatements } from '../harness/least-statements.js';
 import { makeUser } from '../harness/make-user.js';
+import { codeOf } from '../harness/people.js';
 import { startService, type TestService } from '../harness/start-service.js';
 
 const integerKey = { field: 'id', type: 'integer', schema: { is_primary_key: true, has_auto_increment: true } };
@@ -213,6 +214,19 @@ describeEachVendor('batch, idempotency, preconditions', (vendor) => {
       );
       expect((await service.api.delete(path, undefined, { 'if-match': '*' })).status).toBe(204);
       expect((await service.api.delete(path, undefined, { 'if-match': '*' })).status).toBe(403);
+    });
+
+    it('H20: asks at most three queries, however many tags there are', async () => {
+      const { id } = (await service.api.post('/items/things', { name: 'asked', count: 1 })).body.data;
+      const path = `/items/things/${id}`;
+      const tags = await Promise.all(
+        ['', '?fields=id', '?fields=name', '?fields=count'].map(async (query) => (await service.api.get(path + query)).headers.get('etag')),
+      );
+      const stale = tags.map((tag) => tag?.replace(/^"../, '"xx'));
+      const change = (...given: readonly unknown[]) => service.api.patch(path, { count: 1 }, { 'if-match': given.join(', ') });
+      expect(codeOf(await change(...stale))).toBe('400 INVALID_PAYLOAD');
+      expect(codeOf(await change(...stale.slice(1)))).toBe('412 PRECONDITION_FAILED');
+      expect((await change(...stale.slice(1), ...tags.slice(1))).status).toBe(200);
     });
 
     it('answers 304 to a client that has the item already', async () => {

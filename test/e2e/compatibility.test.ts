@@ -50,7 +50,12 @@ async function playAll(vendor: Vendor, url: string, { recorded }: DirectusProjec
   const playOne = async ({ n, step, answer: was }: Line): Promise<PlayedAnswer> => {
     const is = toRecordedForm(await ask(step), step, since);
     const found = [...differences(was, is)].map((difference) => ({ ...difference, vendor: vendor.name, step, answered: { was, is } }));
-    return { n, step, differences: found.map((one) => ({ ...one, reason: reasons.find(({ applies }) => applies(one)) ?? null })) };
+    return {
+      n,
+      step,
+      answered: was,
+      differences: found.map((one) => ({ ...one, reason: reasons.find(({ applies }) => applies(one)) ?? null })),
+    };
   };
   // The recordings begin with reads, which do not depend on one another.
   const firstWrite = lines.findIndex(({ step }) => step.write === true);

@@ -117,6 +117,16 @@ describeEachVendor('the contract', (vendor) => {
     expect((await service.api.get('/permissions/me/home')).body.data.update).toEqual({ access: true, fields: ['*'] });
   });
 
+  it('answers presets with what callers know of themselves, and leaves the rest to the write', async () => {
+    const role = (await service.api.post('/roles', { name: 'writers' })).body.data.id;
+    const presets = { owner: '$CURRENT_ROLE', title: '$CURRENT_USER.password' };
+    const permissions = [{ collection: 'home', action: 'update', presets } as const];
+    const writer = await makePerson(service, [{ permissions }], { role });
+    const shown = { owner: role, title: '$CURRENT_USER.password' };
+    expect((await writer.api.get('/permissions/me')).body.data.home.update.presets).toEqual(shown);
+    expect((await writer.api.get('/permissions/me/home')).body.data.update.presets).toEqual(shown);
+  });
+
   it('announces an export by a notification that leads to its file', async () => {
     expect((await service.api.post('/utils/export/notes', { query: { fields: ['id'] }, format: 'csv' })).status).toBe(204);
     const ready = () => service.api.get('/notifications?filter[subject][_eq]=Your export is ready&fields=collection,item');

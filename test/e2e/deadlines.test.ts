@@ -1,7 +1,9 @@
 // Security cases H15 and H16: a request that waits for a lock, for a connection or for a silent server is answered in time, and those
 // who need something else do not notice.
 
+import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { WebSocket } from 'ws';
 import { defaultDeadlines } from '../../src/core/vendor/dialect.js';
 import { createService, type Service } from '../../src/tain.js';
 import { type Answer, type Api, makeApi } from '../harness/api.js';
@@ -10,6 +12,7 @@ import { openDirectAccess } from '../harness/direct-access.js';
 import { openDialect } from '../harness/open-dialect.js';
 import { waitFor } from '../harness/run-command.js';
 import { openSilentProxy, type SilentProxy } from '../harness/silent-proxy.js';
+import { openAs } from '../harness/socket-client.js';
 import { adminToken, startService, type TestService } from '../harness/start-service.js';
 import { createDatabase, type TestDatabase, type Vendor } from '../harness/vendors.js';
 
@@ -54,6 +57,45 @@ const ways: Readonly<Record<string, (api: Api, index: number) => Promise<Answer>
   creates: (api, index) => api.post('/items/taken', { id: 100 + index, title: 'new' }),
   updates: (api, index) => api.patch('/items/taken/1', { title: `new ${index}` }),
   documents: (api) => api.graphql('{ taken { id } }'),
+};
+
+const authorization = { authorization: `Bearer ${adminToken}` };
+
+const leaveHttp = (url: string, path: string, method = 'GET', body?: object): (() => void) => {
+  const leaving = new AbortController();
+  const headers = { ...authorization, 'content-type': 'application/json' };
+  const asked = fetch(url + path, { method, headers, signal: leaving.signal, ...(body ? { body: JSON.stringify(body) } : {}) });
+  asked.catch(() => undefined);
+  return () => leaving.abort();
+};
+
+const document = (query: string) => async (url: string) => leaveHttp(url, '/graphql', 'POST', { query });
+
+async function askBySocket(url: string): Promise<() => void> {
+  const client = await openAs(url, adminToken);
+  client.send({ type: 'items', action: 'read', collection: 'taken' });
+  return () => client.close();
+}
+
+async function askByGraphqlSocket(url: string): Promise<() => void> {
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws', { headers: authorization });
+  await once(socket, 'open');
+  socket.send(JSON.stringify({ type: 'connection_init' }));
+  await once(socket, 'message');
+  socket.send(JSON.stringify({ type: 'subscribe', id: '1', payload: { query: '{ taken { id } }' } }));
+  return () => socket.terminate();
+}
+
+/** Each asks for what the locked table holds; the function that it answers makes the caller leave. */
+const leavers: Readonly<Record<string, (url: string) => Promise<() => void>>> = {
+  lists: async (url) => leaveHttp(url, '/items/taken'),
+  'single items': async (url) => leaveHttp(url, '/items/taken/1'),
+  documents: document('{ taken { id } }'),
+  'documents of several fields': document('{ a: taken { id } b: taken(limit: 1) { id } }'),
+  'documents of one item': document('{ taken_by_id(id: 1) { id } }'),
+  'aggregating documents': document('{ taken_aggregated { count { id } } }'),
+  'reads of a socket': askBySocket,
+  'documents of a socket': askByGraphqlSocket,
 };
 
 const servers = inject('vendors').filter(({ name }) => name !== 'sqlite');
@@ -102,6 +144,34 @@ const describeDeadlines = (vendor: Vendor): void => {
         expect(answered).toBe(0);
       });
       expect(statusesOf(await blocked)).toEqual(allWell(50));
+    });
+  });
+
+  describe('callers who leave', () => {
+    const waiting = async ({ sql }: TestService): Promise<number> => Number((await sql(waiters))[0]?.['many']);
+
+    it.for(Object.entries(leavers))('H19: twelve %s of callers who have left hold no connection', async ([, ask], { expect }) => {
+      const service = await startService(vendor, { fixture, area: 'left' });
+      try {
+        for (const statement of lock) await service.sql(statement);
+        const leave = await Promise.all(Array.from({ length: 12 }, () => ask(service.url)));
+        await expect.poll(() => waiting(service)).toBeGreaterThanOrEqual(4);
+        for (const go of leave) go();
+        await expect.poll(() => waiting(service)).toBe(0);
+        await service.sql(unlock);
+        expect((await service.api.get('/items/taken/1')).body.data).toEqual({ id: 1, title: 'one', free: 1 });
+      } finally {
+        await service.stop();
+      }
+    });
+
+    it('H19: a slow read of a socket does not delay the end of the service', async () => {
+      const service = await startService(vendor, { fixture, area: 'left' });
+      for (const statement of lock) await service.sql(statement);
+      for (const ask of [leavers['reads of a socket'], leavers['documents of a socket']]) await ask?.(service.url);
+      await expect.poll(() => waiting(service)).toBe(2);
+      // The table is locked until the service has ended.
+      await service.stop();
     });
   });
 
@@ -167,7 +237,7 @@ const describeDeadlines = (vendor: Vendor): void => {
         expect(check?.answer.status).toBe(503);
         expect(check?.ms).toBeLessThan(withinMs);
       }
-      proxy.resume();
+      await proxy.resume();
       expect(await waitFor(async () => ((await api.get('/items/free')).status === 200 ? true : null), 60_000)).toBe(true);
       expect((await health()).status).toBe(200);
       expect(statusesOf(await repeat(12, () => api.get('/items/free')))).toEqual(allWell(12));

@@ -17,6 +17,7 @@ const leftOut: readonly (readonly [RegExp, string])[] = [
   [/^get \/assets\/\{id\}\/\{name\}$/, 'the same content, with a name for people'],
   [/^get \/server\/specs\/graphql\/items$/, 'another name of /server/specs/graphql'],
   [/^post \/auth\/login\/\{provider\}\/callback$/, 'leads to the GET, which is described'],
+  [/^(?:get|post|delete) \/directus-extension-sync\//, 'for a tool, on the other wire'],
   [/^(?:get|patch|delete) \/settings\/\{key\}$|^(?:post|delete|search) \/settings$/, 'there is one item'],
 ];
 

@@ -65,7 +65,8 @@ describeVendorsTogether('connections to the database that are cut', (vendor) => 
   // SQLite has no wire.
   const modes = vendor.name === 'sqlite' ? [] : [false, true];
 
-  it('leave nothing half done', async () => {
+  // A connection is cut at each packet of each trial.
+  it('leave nothing half done', { timeout: 400_000 }, async () => {
     for (const passesOn of modes) {
       const { hostname, port } = new URL(vendor.server);
       const proxy: CutProxy = await startCutProxy({ host: hostname, port: Number(port) }, passesOn);

@@ -10,6 +10,15 @@ import { startService, type TestService } from '../harness/start-service.js';
 const withoutOurs = (sums: Readonly<Record<string, string>>): unknown =>
   Object.fromEntries(Object.entries(sums).filter(([table]) => !table.startsWith('service_')));
 
+const takesTheForm = 'what is written takes the form that most values of the column have';
+/** Only SQLite has columns with values in several forms. */
+const keeps = {
+  'numbers.exact': 'a number of GraphQL has no trailing zeros (docs/types.md)',
+  'truths.many': takesTheForm,
+  'truths.counted': takesTheForm,
+  'clocks.clock': takesTheForm,
+};
+
 describeEachVendor('a database with columns of every type', (vendor) => {
   const fixture = readFileSync(new URL(`../fixtures/types.${vendor.name}.sql`, import.meta.url), 'utf8');
   let service: TestService;
@@ -20,7 +29,7 @@ describeEachVendor('a database with columns of every type', (vendor) => {
 
   it('survives a sweep over REST and GraphQL, which leaves what it found', async () => {
     const before = withoutOurs(await service.checksums());
-    expect(await sweepService(service)).toEqual([]);
+    expect(await sweepService(service, { keeps })).toEqual([]);
     expect(withoutOurs(await service.checksums())).toEqual(before);
   }, 600_000);
 

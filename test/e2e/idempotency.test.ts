@@ -1,9 +1,9 @@
 // `Idempotency-Key` on writes that are more than items: done once, the first answer again, another request under the same key refused.
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Answer } from '../harness/api.js';
+import type { Answer, Api } from '../harness/api.js';
 import { describeEachVendor } from '../harness/describe-each-vendor.js';
-import { codeOf } from '../harness/people.js';
+import { codeOf, makePerson, makePolicy } from '../harness/people.js';
 import { type RemoteFiles, startRemoteFiles } from '../harness/remote-files.js';
 import { waitFor } from '../harness/run-command.js';
 import { adminEmail, adminPassword, startService, type TestService } from '../harness/start-service.js';
@@ -20,7 +20,7 @@ describeEachVendor('idempotency of every write', (vendor) => {
   beforeAll(async () => {
     folder = makeStorageFolder();
     elsewhere = await startRemoteFiles();
-    const config = { storageRoot: folder.root, importAllow: ['127.0.0.1'] };
+    const config = { storageRoot: folder.root, importAllow: ['127.0.0.1'], trustProxy: true };
     service = await startService(vendor, { area: 'idempotency', fixture, config });
     await service.api.patch('/collections/tasks', { meta: { sort_field: 'place' } });
   });
@@ -165,6 +165,35 @@ describeEachVendor('idempotency of every write', (vendor) => {
     const login = `auth_login(email: "${adminEmail}", password: "${adminPassword}") { access_token }`;
     const tokens = [await send({ 'idempotency-key': 'g4' }, login), await send({ 'idempotency-key': 'g4' }, login)];
     expect(new Set(tokens.map(({ body }) => body.data.auth_login.access_token)).size).toBe(2);
+  });
+
+  it('H20: an answer is for the rights it was given to, and a stranger does not get that of another', async () => {
+    const may = (action: 'create' | 'read') => ({ collection: 'tasks', action }) as const;
+    const person = await makePerson(service, [{ permissions: [may('create')] }, { permissions: [may('read')] }]);
+    const send = (api: Api, id: number, headers: Readonly<Record<string, string>> = {}) =>
+      api.post('/items/tasks', { id, name: 'secret' }, { 'idempotency-key': 'rights', ...headers });
+    expect((await send(person.api, 30)).body.data.name).toBe('secret');
+    const again = await send(person.api, 30);
+    expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([200, 'true']);
+    await service.api.delete(`/policies/${person.policies[1]}`);
+    expect(codeOf(await send(person.api, 30))).toBe('422 UNPROCESSABLE_CONTENT');
+    await service.api.delete(`/policies/${person.policies[0]}`);
+    expect((await send(person.api, 30)).status).toBeGreaterThanOrEqual(400);
+
+    const policy = await makePolicy(service, { permissions: [may('create'), may('read')] });
+    await service.api.post('/access', { role: null, user: null, policy });
+    const [one, other] = ['203.0.113.1', '203.0.113.2'].map((address) => ({ 'x-forwarded-for': address }));
+    const before = await count('tasks');
+    for (const [id, from, replayed] of [
+      [31, one, null],
+      [31, one, 'true'],
+      [32, other, null],
+    ] as const) {
+      const answer = await send(service.as(null), id, from);
+      expect([answer.body.data?.id, answer.headers.get('idempotent-replayed')]).toEqual([id, replayed]);
+    }
+    expect(await count('tasks')).toBe(before + 2);
+    await service.api.delete(`/policies/${policy}`);
   });
 
   it('leaves alone what hands out tokens: they are kept nowhere', async () => {

@@ -18,7 +18,7 @@ const values = "select 'create', 'things', i, '2020-01-01 00:00:00' from n";
 const fill: Readonly<Record<VendorName, string>> = {
   sqlite: `insert into ${columns} ${numbersTo(old.sqlite)} ${values}`,
   postgres: `insert into ${columns} ${numbersTo(old.postgres)} ${values.replace('i,', 'i::text,').replace("00'", "00'::timestamp")}`,
-  mysql: `set max_recursive_iterations = ${old.mysql}; insert into ${columns} ${numbersTo(old.mysql)} ${values}`,
+  mysql: `set /*M! max_recursive_iterations */ /*!80000 cte_max_recursion_depth */ = ${old.mysql}; insert into ${columns} ${numbersTo(old.mysql)} ${values}`,
 };
 
 /** Makes each deletion take a while. SQLite can only work meanwhile, and a portion must not keep its process from giving a sign of life. */

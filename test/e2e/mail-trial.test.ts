@@ -55,6 +55,38 @@ describe.each(inject('vendors'))('a test mail on $label', (vendor) => {
   });
 });
 
+describe.each(inject('vendors'))('invitations on $label', (vendor) => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startService(vendor, { area: 'invitation_links', config: { publicUrl: 'https://data.example.com' } });
+  });
+  afterAll(async () => await service?.stop());
+
+  it('without a mail server are links in the answer, for those who made the account, and let people in', async () => {
+    const role = (await service.api.post('/roles', { name: 'Guests' })).body.data.id as string;
+    const path = '/users/invite/links';
+    const invite = async (api: typeof service.api, email: string) => api.post(path, { email, role });
+    const { status, body } = await invite(service.api, 'guest@example.com');
+    expect([status, body.data]).toEqual([
+      200,
+      [{ email: 'guest@example.com', mailed: false, link: expect.stringContaining('https://data.example.com/') }],
+    ]);
+    const users = { collection: 'service_users', action: 'create', fields: ['*'] } as const;
+    const roles = { collection: 'service_roles', action: 'read', fields: ['*'] } as const;
+    const inviter = await makePerson(service, [{ permissions: [users, roles] }]);
+    // Somebody else made this account: the link would be a way into it.
+    expect((await invite(inviter.api, 'guest@example.com')).body.data).toEqual([{ email: 'guest@example.com', mailed: false, link: null }]);
+    const made = await invite(inviter.api, 'other@example.com');
+    expect(made.body.data, made.text).toMatchObject([{ link: expect.stringContaining('token=') }]);
+    const stranger = await makePerson(service, [{ app_access: true }]);
+    expect(codeOf(await invite(stranger.api, 'third@example.com'))).toBe('403 FORBIDDEN');
+    const token = new URL(body.data[0].link).searchParams.get('token');
+    expect((await service.as(null).post('/users/invite/accept', { token, password: 'a long password' })).status).toBe(204);
+    const login = { email: 'guest@example.com', password: 'a long password' };
+    expect((await service.as(null).post('/auth/login', login)).status).toBe(200);
+  });
+});
+
 const [first] = inject('vendors');
 
 describe.runIf(first !== undefined)('a test mail that does not arrive', () => {

@@ -167,3 +167,21 @@ describeEachVendor('names of ours', (vendor) => {
     });
   });
 });
+
+describeEachVendor('tables of the owner that are called like those of the service', (vendor) => {
+  it('are collections, except where the service uses the very name', async () => {
+    const fixture = `create table service_orders (id integer primary key, title varchar(20));
+      create table service_requests (id integer primary key, service_order integer references service_orders (id));
+      insert into service_orders values (1, 'One');`;
+    const service = await startService(vendor, { area: 'owners', fixture });
+    const { data }: { data: { collection: string; meta: { system?: boolean } | null }[] } = (await service.api.get('/collections')).body;
+    expect(data.filter(({ meta }) => meta?.system !== true).map(({ collection }) => collection)).toEqual([
+      'service_orders',
+      'service_requests',
+    ]);
+    expect((await service.api.get('/items/service_orders')).body.data).toMatchObject([{ id: 1, title: 'One' }]);
+    expect((await service.api.patch('/items/service_orders/1', { title: 'Two' })).body.data).toMatchObject({ title: 'Two' });
+    expect((await service.api.graphql('{ service_orders { title } }')).body.data).toEqual({ service_orders: [{ title: 'Two' }] });
+    await service.stop();
+  });
+});

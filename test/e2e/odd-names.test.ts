@@ -85,6 +85,16 @@ describeEachVendor('names of every kind', (vendor) => {
   it('takes signs behind a backslash as part of the name', async () => {
     expect(await read({ fields: 'a\\,b', filter: { 'a\\,b': { _eq: 'comma' } }, sort: 'a\\,b' })).toEqual([{ 'a,b': 'comma' }]);
     expect(await read({ fields: 'items\\.dot,unit price', filter: { 'items\\.dot': 2 } })).toEqual([{ 'items.dot': 2, 'unit price': 20 }]);
+    expect(
+      await read({ groupBy: ['a\\,b'], aggregate: { count: ['a\\,b'] }, sort: 'a\\,b', filter: { 'a\\,b': { _nnull: true } } }),
+    ).toEqual([{ 'a,b': 'comma', count: { 'a,b': 1 } }]);
+    const day = 'sold \\(at\\, day\\)';
+    await service.api.patch(`${path}/${items[0]}`, { 'sold (at, day)': '2025-06-07' });
+    expect(await read({ fields: [day, `year(${day})`], filter: { [`year(${day})`]: { _eq: 2025 } }, sort: `-year(${day})` })).toEqual([
+      { 'sold (at, day)': '2025-06-07', 'sold (at, day)_year': 2025 },
+    ]);
+    const url = `${path}?${query({ fields: `id,${day}`, filter: { [day]: { _nnull: true } }, sort: `-${day}` })}`;
+    expect((await service.api.get(url)).body.data).toEqual([{ id: items[0], 'sold (at, day)': '2025-06-07' }]);
   });
 
   it('follows relations with dots in their names over REST', async () => {

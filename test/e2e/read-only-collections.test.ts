@@ -33,7 +33,10 @@ describeEachVendor('a collection without a key', (vendor) => {
       await service.api.patch(`/items/${collection}`, { query: {}, data: payload }),
       await service.api.delete(`/items/${collection}/1`),
     ];
-    const error = { message: `Collection "${collection}" is ${reason}.`, extensions: { code: 'FORBIDDEN' } };
+    const error = {
+      message: `Collection "${collection}" is ${reason}.`,
+      extensions: { code: 'FORBIDDEN', refusal: 'read_only_collection', collection, detail: reason },
+    };
     expect(answers.map(({ status, body }) => [status, body.errors])).toEqual(answers.map(() => [403, [error]]));
     expect(await service.checksums()).toEqual(before);
   });

@@ -43,6 +43,35 @@ describeEachVendor('reading', (vendor) => {
   });
   afterAll(() => service.stop());
 
+  it('computes totals over all items whatever page and order the list is shown in', async () => {
+    const count = async (rest: string) => {
+      const { status, body, text } = await service.api.get(`/items/tracks?aggregate[countDistinct]=track_id${rest}`);
+      expect(status, text).toBe(200);
+      return body.data;
+    };
+    const all = await count('');
+    expect(Number(all[0].countDistinct.track_id)).toBeGreaterThan(2);
+    for (const rest of ['&sort=name', '&sort=-album_id.title', '&sort=count', '&limit=1&page=2', '&sort=-name&limit=2&offset=1'])
+      expect(await count(rest)).toEqual(all);
+    expect((await service.api.get('/items/tracks?aggregate[count]=*&sort=nothing_of_the_kind')).status).toBe(403);
+  });
+
+  it('leaves out what contains a text in any case', async () => {
+    const names = async (filter: object): Promise<readonly string[]> =>
+      (await service.api.search('/items/tracks', { query: { fields: ['name'], filter, limit: -1 } })).body.data.map(
+        (row: { name: string }) => row.name,
+      );
+    const [all, without] = [await names({}), await names({ name: { _nicontains: 'AN' } })];
+    expect(without).toEqual(all.filter((name) => !name.toLowerCase().includes('an')));
+    expect(without.length).toBeLessThan(all.length);
+    const { body } = await service.api.graphql(
+      '{ items(collection: "tracks", query: { fields: ["name"], filter: { name: { _nicontains: "AN" } }, limit: -1 }) }',
+      {},
+      '/graphql/system',
+    );
+    expect(body.data.items.data.map((row: { name: string }) => row.name)).toEqual(without);
+  });
+
   describe('one answer for every spelling', () => {
     it.each([...queries.map((query) => ['tracks', query] as const), ['artists', nested] as const])('%s %j', async (collection, query) => {
       const texts = Object.entries(query).map(([name, value]): [string, string] => [name, spell(value)]);

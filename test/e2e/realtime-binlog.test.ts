@@ -1,4 +1,4 @@
-// MariaDB's binary log as the source of changes: what any program commits is reported soon and exactly, and without the log everything works as
+// The binary log of MariaDB, or of MySQL where the tests run on it, as the source of changes: what any program commits is reported soon and exactly, and without the log everything works as
 // before. Runs on servers of its own.
 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -12,12 +12,16 @@ import { testLoggedWrites } from '../harness/logged-writes.js';
 import { patience, patientConfig, patientDeadlines } from '../harness/patience.js';
 import { openAs, type SocketClient } from '../harness/socket-client.js';
 import { adminToken, startService, type TestService } from '../harness/start-service.js';
-import { findProgram, makeServer, type ThrowAwayServer } from '../harness/throw-away-server.js';
+import { hasServerPrograms, makeServer, type ThrowAwayServer } from '../harness/throw-away-server.js';
 import { createDatabase, type TestDatabase } from '../harness/vendors.js';
+
+const isMysql = process.env['TEST_MYSQLD'] !== undefined;
+/** A log of MySQL is read if transactions have names, which they have by default since 9.x. */
+const named = isMysql ? ['--gtid-mode=ON', '--enforce-gtid-consistency=ON'] : [];
 
 const fixture = `
   create table notes (id integer primary key, title varchar(50), owner varchar(50));
-  create table words (word uuid primary key default uuid(), text longtext, at datetime(3) default now(3), body blob, n decimal(20, 7));
+  create table words (word ${isMysql ? 'char(36) primary key default (uuid())' : 'uuid primary key default uuid()'}, text longtext, at datetime(3) default now(3), body blob, n decimal(20, 7));
   create table pairs (a smallint, b varchar(300), n integer, primary key (a, b)) default charset utf8mb4;
   create table days (n bit(11), kind enum('x', 'y'), day date primary key, flags set('p', 'q'), at timestamp(6) null, took time(2), f float, d double);
   create table large (json json, id bigint unsigned primary key, y year, place point);
@@ -48,7 +52,12 @@ const samples = [
     { text: 'new' },
     '0190163d-8694-439b-aea5-966c26f8ad91',
   ],
-  ['words', "insert into words (word, text) values ('00000000-0000-0000-0000-000000000000', 'none')", { text: 'none' }, null],
+  [
+    'words',
+    "insert into words (word, text) values ('00000000-0000-0000-0000-000000000000', 'none')",
+    { text: 'none' },
+    isMysql ? '00000000-0000-0000-0000-000000000000' : null,
+  ],
   ['pairs', "insert into pairs values (-1, 'b,ç', 5)", { a: -1, b: 'b,ç', n: 5 }, [-1, 'b,ç']],
   ['days', "insert into days values (5, 'y', '2026-01-02', 'p,q', now(), '10:00', 1, 2)", { day: '2026-01-02' }, '2026-01-02'],
   [
@@ -75,17 +84,17 @@ const keysOf = {
 const waiting = { timeout: patience, interval: 5 };
 const source = 'by the binary log';
 
-describe.runIf(findProgram('mariadbd') !== null)('the binary log as the source of changes', () => {
+describe.runIf(hasServerPrograms('mysql'))('the binary log as the source of changes', () => {
   let server: ThrowAwayServer;
   let service: TestService;
   const open: SocketClient[] = [];
 
   const healthOf = async ({ api }: Pick<TestService, 'api'> = service): Promise<string> =>
     (await api.get('/server/health')).body.checks['realtime:connections'][0].output;
-  const follow = async (collection: string, token = adminToken): Promise<SocketClient> => {
+  const follow = async (collection: string, token = adminToken, fields: readonly string[] = ['*']): Promise<SocketClient> => {
     const client = await openAs(service.url, token);
     open.push(client);
-    await client.ask({ type: 'subscribe', collection, uid: collection, query: { fields: ['*'], limit: -1 } });
+    await client.ask({ type: 'subscribe', collection, uid: collection, query: { fields, limit: -1 } });
     await expect.poll(() => healthOf(), waiting).toContain(source);
     return client;
   };
@@ -105,7 +114,7 @@ describe.runIf(findProgram('mariadbd') !== null)('the binary log as the source o
   };
 
   beforeAll(async () => {
-    server = await makeServer('mysql', ['--log-bin=changes', '--binlog-format=ROW', '--server-id=7']);
+    server = await makeServer('mysql', ['--log-bin=changes', '--binlog-format=ROW', '--server-id=7', ...named]);
     await server.start();
     service = await startService(server.vendor, { area: 'binlog', fixture });
   });
@@ -117,7 +126,12 @@ describe.runIf(findProgram('mariadbd') !== null)('the binary log as the source o
     await server?.remove();
   });
 
-  testLoggedWrites({ service: () => service, follow, thousands: '(select seq as n from seq_1000_to_26000) as numbers' });
+  testLoggedWrites({
+    service: () => service,
+    follow,
+    thousands:
+      "(select n + 999 as n from json_table(concat('[0', repeat(',0', 25000), ']'), '$[*]' columns(n for ordinality)) as j) as numbers",
+  });
 
   it.each(['FULL', 'MINIMAL', 'NOBLOB'])('keys of every kind, with row images that are %s', async (image) => {
     await service.sql(`set session binlog_row_image = ${image}`);
@@ -168,8 +182,30 @@ describe.runIf(findProgram('mariadbd') !== null)('the binary log as the source o
     await client.next(({ data }) => data?.[0]?.title === 'by statement', from);
     await service.sql("xa start 'x'; update notes set title = 'prepared' where id = 1; xa end 'x'; xa prepare 'x'; xa commit 'x'");
     await client.next(({ data }) => data?.[0]?.title === 'prepared', from);
-    await service.sql("set session binlog_annotate_row_events = 1; flush binary logs; update notes set title = 'next file' where id = 1");
+    await service.sql(
+      "set session /*M! binlog_annotate_row_events */ /*!80000 binlog_rows_query_log_events */ = 1; flush binary logs; update notes set title = 'next file' where id = 1",
+    );
     await client.next(({ data }) => data?.[0]?.title === 'next file', from);
+  });
+
+  it.runIf(isMysql)('transactions that are compressed, have a tag, or change parts of a document are noticed', async () => {
+    const client = await follow('notes');
+    const from = client.messages.length;
+    await service.sql("set session binlog_transaction_compression = on; update notes set title = 'pressed' where id = 1");
+    await client.next(({ data }) => data?.[0]?.title === 'pressed', from);
+    await service.sql(
+      "set session binlog_transaction_compression = off; set gtid_next = 'AUTOMATIC:marked'; update notes set title = 'tagged' where id = 1",
+    );
+    await client.next(({ data }) => data?.[0]?.title === 'tagged', from);
+    const documents = await follow('large');
+    const before = documents.messages.length;
+    await service.sql('set gtid_next = \'AUTOMATIC\'; insert into large (id, json) values (7, \'{"a": 1, "b": "long"}\')');
+    await documents.next(({ event }) => event === 'create', before);
+    await service.sql(
+      "set session binlog_row_value_options = 'PARTIAL_JSON'; update large set json = json_set(json, '$.a', 2) where id = 7",
+    );
+    await documents.next(({ data }) => data?.[0]?.json?.a === 2, before);
+    await service.sql("set session binlog_row_value_options = ''; delete from large");
   });
 
   it('continues by watching when the log is lost, and comes back to it', async () => {
@@ -197,7 +233,9 @@ describe.runIf(findProgram('mariadbd') !== null)('the binary log as the source o
     const url = new URL(service.databaseUrl);
     [url.username, url.password] = ['plain', 'plain'];
     const limited = await another(url.href);
-    await expect.poll(limited.health, waiting).toContain("GRANT REPLICATION SLAVE, BINLOG MONITOR ON *.* TO 'plain'@'%'");
+    await expect
+      .poll(limited.health, waiting)
+      .toContain(`GRANT REPLICATION SLAVE, ${isMysql ? 'REPLICATION CLIENT' : 'BINLOG MONITOR'} ON *.* TO 'plain'@'%'`);
     const from = limited.client.messages.length;
     await service.sql("update notes set title = 'watched' where id = 1");
     await limited.client.next(({ event }) => event === 'update', from);
@@ -205,7 +243,7 @@ describe.runIf(findProgram('mariadbd') !== null)('the binary log as the source o
   });
 });
 
-describe.runIf(findProgram('mariadbd') !== null)('the log itself', () => {
+describe.runIf(hasServerPrograms('mysql'))('the log itself', () => {
   let server: ThrowAwayServer;
   let database: TestDatabase;
   let direct: DirectAccess;
@@ -229,7 +267,7 @@ describe.runIf(findProgram('mariadbd') !== null)('the log itself', () => {
   };
 
   beforeAll(async () => {
-    server = await makeServer('mysql', ['--log-bin=changes', '--binlog-format=ROW', '--binlog-checksum=NONE']);
+    server = await makeServer('mysql', ['--log-bin=changes', '--binlog-format=ROW', '--binlog-checksum=NONE', ...named]);
     await server.start();
     database = await createDatabase(server.vendor, 'binlog_keys');
     direct = await openDirectAccess(server.vendor, database.url);
@@ -288,11 +326,21 @@ describe.runIf(findProgram('mariadbd') !== null)('the log itself', () => {
   });
 });
 
-describe.runIf(findProgram('mariadbd') !== null)('a server without a binary log', () => {
-  it.each([
+type Refused = readonly [options: readonly string[], text: string];
+
+/** Settings of MySQL under which its log cannot be read. */
+const unfit: readonly Refused[] = [
+  [['--log-bin=changes', '--gtid-mode=OFF'], 'gtid_mode is OFF; gtid_mode = ON and enforce_gtid_consistency = ON'],
+  [['--log-bin=changes', ...named, '--binlog-order-commits=OFF'], 'binlog_order_commits is OFF; SET PERSIST binlog_order_commits = ON'],
+  [['--log-bin=changes', ...named, '--binlog-transaction-compression=ON'], 'binlog_transaction_compression is ON; SET PERSIST'],
+];
+
+describe.runIf(hasServerPrograms('mysql'))('a server without a binary log', () => {
+  it.each<Refused>([
     [[], 'log_bin is OFF; log_bin and binlog_format = ROW in the configuration of the server, then a restart; GRANT REPLICATION SLAVE'],
-    [['--log-bin=changes'], 'binlog_format is MIXED; SET GLOBAL binlog_format = ROW'],
-    [['--log-bin=changes', '--binlog-format=ROW', '--binlog-do-db=other'], 'binlog_do_db does not name the database'],
+    [['--log-bin=changes', '--binlog-format=MIXED'], 'binlog_format is MIXED; SET GLOBAL binlog_format = ROW'],
+    [['--log-bin=changes', '--binlog-format=ROW', ...named, '--binlog-do-db=other'], 'binlog_do_db does not name the database'],
+    ...(isMysql ? unfit : []),
   ])('with %s says so', async (options, text) => {
     const server = await makeServer('mysql', options);
     await server.start();

@@ -1,9 +1,11 @@
 // Who receives messages: what happens to open connections when users, sessions, roles and permissions change, and after a cut.
 
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { createService } from '../../src/tain.js';
+import { type Answer, makeApi } from '../harness/api.js';
 import { describeEachVendor } from '../harness/describe-each-vendor.js';
 import { openEvents } from '../harness/event-source.js';
-import { patience } from '../harness/patience.js';
+import { patience, patientConfig } from '../harness/patience.js';
 import { makePerson, makePolicy, type Person } from '../harness/people.js';
 import { openAs, type SocketClient } from '../harness/socket-client.js';
 import { adminToken, startService, type TestService } from '../harness/start-service.js';
@@ -27,6 +29,9 @@ describeEachVendor('realtime identity', (vendor) => {
     client.ask({ type: 'subscribe', collection: 'notes', uid: 'notes', query: { sort: 'id', fields: ['*'] }, ...more });
   const person = (): Promise<Person> => makePerson(service, [{ permissions: [own] }]);
   const login = async ({ email, password }: Person) => (await service.api.post('/auth/login', { email, password })).body.data;
+
+  const logInByCookie = ({ email, password }: Person) => service.as(null).post('/auth/login', { email, password, mode: 'session' });
+  const cookieOf = ({ headers }: Answer): string => String(headers.get('set-cookie')).split(';')[0] ?? '';
 
   beforeAll(async () => {
     service = await startService(vendor, { area: 'realtime_identity', fixture, config: { websocketsAuthTimeout: patience } });
@@ -105,6 +110,51 @@ describeEachVendor('realtime identity', (vendor) => {
     expect(await client.next(({ event }) => event === 'create', from)).toMatchObject({ data: [{ id: 2 }] });
     await service.api.delete(`/users/${ann.id}`);
     await client.next(({ error }) => error?.code === 'TOKEN_EXPIRED', from);
+  });
+
+  it('H18: hundreds of connections of a user are looked up together when sessions end, and not at all when a cookie is renewed', {
+    timeout: 4 * patience,
+  }, async () => {
+    const ann = await person();
+    const clients = await Promise.all(Array.from({ length: 300 }, async () => keep(await openAs(service.url, ann.token))));
+    const answered = (): Promise<unknown> => Promise.all(clients.map((client) => client.ask({ type: 'ping' })));
+    const renewals = async (): Promise<void> => {
+      let cookie = cookieOf(await logInByCookie(ann));
+      for (let times = 0; times < 6; times += 1) {
+        cookie = cookieOf(await service.as(null).post('/auth/refresh', { mode: 'session' }, { cookie }));
+        expect((await service.api.get('/users/me?fields=id')).status).toBe(200);
+      }
+      await answered();
+    };
+    await answered();
+    expect(await service.countStatements(renewals)).toBeLessThan(150);
+    const logouts = async (): Promise<void> => {
+      for (let times = 0; times < 3; times += 1) {
+        const { refresh_token } = await login(ann);
+        expect((await service.as(null).post('/auth/logout', { refresh_token, mode: 'json' })).status).toBe(204);
+        expect((await service.api.get('/users/me?fields=id')).status).toBe(200);
+      }
+      await answered();
+    };
+    expect(await service.countStatements(logouts)).toBeLessThan(150);
+  });
+
+  it('H18: a cookie that was replaced ends ten seconds later, also in a process that knows its caller and heard of nothing', async () => {
+    const other = await createService({ databaseUrl: service.databaseUrl, port: 0, logLevel: 'error', ...patientConfig });
+    try {
+      const elsewhere = makeApi(await other.listen(), null);
+      await other.ready();
+      const cookie = cookieOf(await logInByCookie(await person()));
+      const asks = async (): Promise<number> => (await elsewhere.get('/users/me?fields=id', { cookie })).status;
+      expect(await asks()).toBe(200);
+      expect((await service.as(null).post('/auth/refresh', { mode: 'session' }, { cookie })).status).toBe(200);
+      expect(await asks()).toBe(200);
+      vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 11_000 });
+      expect(await asks()).toBe(401);
+    } finally {
+      vi.useRealTimers();
+      await other.close();
+    }
   });
 
   it('A21: subscribers whose rules name them receive only their own items', async () => {

@@ -72,8 +72,8 @@ describe('bad input over realtime connections', () => {
         { type, status: 'error', error: { code, message: expect.any(String) }, uid: expect.any(String) },
       ]);
     }
-    // Numbers become texts, and what is no uid is refused.
-    expect(await client.ask({ type: 'items', collection: 'nothing', uid: 7 })).toMatchObject({ uid: '7' });
+    // A uid is answered in the type in which it came. What is no uid is refused.
+    expect(await client.ask({ type: 'items', collection: 'nothing', uid: 7 })).toMatchObject({ uid: 7 });
     // The longest uid is echoed, and a longer one refused with as much of it as fits.
     const longest = 'u'.repeat(255);
     expect(await client.ask({ type: 'ping', uid: longest })).toEqual({ type: 'pong', uid: longest });
@@ -83,6 +83,8 @@ describe('bad input over realtime connections', () => {
       uid: longest,
     });
     expect(await client.ask({ type: 'ping', uid: `${'u'.repeat(254)}${face}` }, isCut)).toMatchObject({ uid: 'u'.repeat(254) });
+    const unexact = { type: 'server', error: { code: 'INVALID_PAYLOAD' } };
+    expect(await client.ask({ type: 'ping', uid: 2 ** 60 }, ({ type }) => type === 'server')).toMatchObject(unexact);
     client.send({ type: 'ping', uid: {} });
     expect(await client.next(({ type }) => type === 'server', client.messages.length)).toMatchObject({
       error: { code: 'INVALID_PAYLOAD' },
@@ -115,6 +117,23 @@ describe('bad input over realtime connections', () => {
     const code = new Promise((resolve) => graphql.on('close', resolve));
     graphql.on('open', () => graphql.send('x'.repeat(3_000_000)));
     expect(await code).toBe(1009);
+  });
+
+  it('H20: a message has as many levels as a body', async () => {
+    const client = await openAs(service.url, adminToken);
+    const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
+    const send = (uid: string, levels: number) =>
+      client.send(`{"type":"items","collection":"notes","action":"read","uid":"${uid}","query":{"filter":${nested(levels)}}}`);
+    const from = client.messages.length;
+    send('deep', 99);
+    expect(await client.next(({ type }) => type === 'server', from)).toMatchObject({ error: { code: 'INVALID_PAYLOAD' } });
+    send('shallow', 98);
+    expect(await client.next(({ uid }) => uid === 'shallow', from)).toMatchObject({ error: { code: 'INVALID_QUERY' } });
+    client.close();
+    const graphql = new WebSocket(`${service.url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
+    const code = new Promise((resolve) => graphql.on('close', resolve));
+    graphql.on('open', () => graphql.send(`{"type":"connection_init","payload":{"deep":${nested(99)}}}`));
+    expect(await code).toBe(4400);
   });
 
   it.each(brokenFrames)('%s ends the connection and nothing else', async (_, bytes) => {
@@ -398,19 +417,78 @@ describe('limits of realtime connections', () => {
     const read = { type: 'items', collection: 'notes', action: 'read', query: { limit: -1, sort: '-title' } };
     // More than may wait at a time: until the first of them are answered, the service does not read what follows.
     for (let uid = 1; uid <= 140; uid += 1) client.send({ ...read, uid });
-    expect((await client.next(({ uid }) => uid === '140')).data).toHaveLength(6000);
+    expect((await client.next(({ uid }) => uid === 140)).data).toHaveLength(6000);
     expect(pings, 'the messages took several periods').toBeGreaterThan(2);
     expect(client.socket.readyState).toBe(WebSocket.OPEN);
     client.close();
     await service.stop();
   });
 
+  it('H22: floods are closed before they are parsed, whatever they are made of', async () => {
+    const service = await start({ rateLimit: 10 });
+    const calm = await openAs(service.url, (await makePerson(service, [{ admin_access: true }])).token);
+    const flood = async (send: (client: SocketClient) => void): Promise<number> => {
+      const client = await openAs(service.url, adminToken);
+      for (let number = 0; number < 25; number += 1) send(client);
+      return client.closed();
+    };
+    expect(await flood((client) => client.send({ type: 'ping' }))).toBe(1008);
+    expect(await flood((client) => client.send({ type: 'pong' }))).toBe(1008);
+    expect(await flood((client) => client.send('{'))).toBe(1008);
+    expect(await flood((client) => client.socket.ping())).toBe(1008);
+    const graphql = (): WebSocket => new WebSocket(`${service.url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
+    const closed = (socket: WebSocket): Promise<number> => new Promise((resolve) => socket.on('close', resolve));
+    const unknown = graphql();
+    unknown.on('open', () => {
+      for (let number = 0; number < 25; number += 1) unknown.send('{"type":"ping"}');
+    });
+    expect(await closed(unknown)).toBe(1008);
+    const payload = graphql();
+    payload.on('open', () => payload.send(JSON.stringify({ type: 'ping', payload: { text: 'x'.repeat(150) } })));
+    expect(await closed(payload)).toBe(4400);
+    expect(await calm.ask({ type: 'subscribe', collection: 'notes' })).toMatchObject({ event: 'init' });
+    calm.close();
+    await service.stop();
+  });
+
+  it('H22: a client that has not authenticated may send a few kilobytes', async () => {
+    const service = await start();
+    const large = JSON.stringify({ type: 'auth', access_token: adminToken, padding: 'x'.repeat(20_000) });
+    const client = await openSocket(service.url);
+    client.send(large);
+    expect(await client.closed()).toBe(1009);
+    const graphql = new WebSocket(`${service.url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
+    graphql.on('open', () => graphql.send(JSON.stringify({ type: 'connection_init', payload: { padding: 'x'.repeat(20_000) } })));
+    expect(await new Promise((resolve) => graphql.on('close', resolve))).toBe(1009);
+    const known = await openAs(service.url, adminToken);
+    expect(await known.ask({ type: 'ping', padding: 'x'.repeat(20_000) })).toMatchObject({ type: 'pong' });
+    known.close();
+    await service.stop();
+  });
+
+  it('H22: what waits for the silent clients of a user is bounded together', async () => {
+    const service = await start({ realtimeUserWaiting: 6_000_000 });
+    await service.sql(`insert into notes values (2, '${'long '.repeat(400_000)}')`);
+    const silent = await Promise.all(Array.from({ length: 12 }, () => openAs(service.url, adminToken)));
+    for (const client of silent) {
+      client.socket.pause();
+      client.send({ type: 'items', collection: 'notes', action: 'read', uid: 'all' });
+      client.send({ type: 'items', collection: 'notes', action: 'read', uid: 'all' });
+      client.send({ type: 'items', collection: 'notes', action: 'read', uid: 'all' });
+    }
+    await expect.poll(() => connectionsOf(service), waiting).toBeLessThan(8);
+    const reader = await openAs(service.url, adminToken);
+    expect((await reader.ask({ type: 'items', collection: 'notes', action: 'read' })).data).toHaveLength(2);
+    for (const client of [...silent, reader]) client.close();
+    await service.stop();
+  });
+
   it('messages are limited as requests are', async () => {
-    const service = await start({ rateLimit: 5 });
+    const service = await start({ rateLimit: 10 });
     const client: SocketClient = await openAs(service.url, adminToken);
-    for (let number = 0; number < 100; number += 1) client.send({ type: 'ping', uid: number });
+    for (let number = 0; number < 18; number += 1) client.send({ type: 'ping', uid: number });
     const refused = await client.next(({ type, error }) => type === 'server' && error.code === 'REQUESTS_EXCEEDED');
-    expect(refused.uid).toEqual(expect.any(String));
+    expect(refused.uid).toEqual(expect.any(Number));
     client.close();
     await service.stop();
   });

@@ -33,10 +33,10 @@ describe.runIf(hasServerPrograms('postgres'))('the write-ahead log as the source
 
   const healthOf = async ({ api }: Pick<TestService, 'api'> = service): Promise<string> =>
     (await api.get('/server/health')).body.checks['realtime:connections'][0].output;
-  const follow = async (collection: string, token = adminToken): Promise<SocketClient> => {
+  const follow = async (collection: string, token = adminToken, fields: readonly string[] = ['*']): Promise<SocketClient> => {
     const client = await openAs(service.url, token);
     open.push(client);
-    await client.ask({ type: 'subscribe', collection, uid: collection, query: { fields: ['*'], limit: -1 } });
+    await client.ask({ type: 'subscribe', collection, uid: collection, query: { fields, limit: -1 } });
     await expect.poll(() => healthOf(), waiting).toContain('by the write-ahead log');
     return client;
   };

@@ -43,7 +43,8 @@ describeEachVendor('the WebSocket', (vendor) => {
 
   it('answers ping with its uid, and what is not a message with an error', async () => {
     const client = await connect(adminToken);
-    expect(await client.ask({ type: 'ping', uid: 7 })).toEqual({ type: 'pong', uid: '7' });
+    expect(await client.ask({ type: 'ping', uid: 7 })).toEqual({ type: 'pong', uid: 7 });
+    expect(await client.ask({ type: 'ping', uid: '7' })).toEqual({ type: 'pong', uid: '7' });
     client.send('{');
     expect(await client.next(({ type }) => type === 'server')).toMatchObject({ status: 'error', error: { code: 'INVALID_PAYLOAD' } });
     client.send([]);

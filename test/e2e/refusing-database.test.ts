@@ -3,6 +3,7 @@
 
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createService, type Service } from '../../src/tain.js';
 import { type Answer, type Api, makeApi } from '../harness/api.js';
@@ -176,13 +177,16 @@ describe('a disk without room', () => {
   const kilobytes = 1500;
   let folder: Folder;
   let running: RunningCommand;
+  let origin: string;
   let api: Api;
 
   beforeAll(async () => {
     await build();
     folder = makeFolder();
-    running = runStartInSmallSpace(folder, kilobytes, { ADMIN_TOKEN: token, RATE_LIMIT: 'off', STORAGE_ROOT: join(folder.path, 'files') });
-    api = makeApi(await running.address(), token);
+    const variables = { ADMIN_TOKEN: token, RATE_LIMIT: 'off', LOG_LEVEL: 'warn', STORAGE_ROOT: join(folder.path, 'files') };
+    running = runStartInSmallSpace(folder, kilobytes, variables);
+    origin = await running.address();
+    api = makeApi(origin, token);
     expect((await api.post('/collections', notes)).status).toBe(200);
   }, 300_000);
   afterAll(async () => {
@@ -197,6 +201,32 @@ describe('a disk without room', () => {
     expect(readdirSync(join(folder.path, 'files'), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())).toEqual([]);
     expect((await api.get('/files')).body.data).toEqual([]);
     expect((await upload(api, { name: 'small.txt', bytes: 'x' })).status).toBe(200);
+  });
+
+  it('answers a variant of an image that it cannot keep, in parts too, and logs an outage once', async () => {
+    const noise = {
+      create: { width: 1500, height: 1500, channels: 3, background: 'grey', noise: { type: 'gaussian', mean: 128, sigma: 60 } },
+    } as const;
+    const bytes = await sharp(noise).jpeg({ quality: 40 }).toBuffer();
+    const image = (await upload(api, { name: 'noise.jpg', bytes, type: 'image/jpeg' })).body.data.id;
+    const wanted = `${origin}/assets/${image}?format=png`;
+    for (let times = 0; times < 3; times += 1) {
+      const answer = await fetch(wanted, { headers: { authorization: `Bearer ${token}` } });
+      const content = Buffer.from(await answer.arrayBuffer());
+      expect([answer.status, content.length > kilobytes * 1024, (await sharp(content).metadata()).format]).toEqual([200, true, 'png']);
+    }
+    const part = await fetch(wanted, { headers: { authorization: `Bearer ${token}`, range: 'bytes=1-3' } });
+    expect([part.status, await part.text()]).toEqual([206, 'PNG']);
+    for (let times = 0; times < 3; times += 1) {
+      expect((await upload(api, { name: 'large.txt', bytes: 'x'.repeat((kilobytes + 100) * 1024) })).status).toBe(503);
+    }
+    expect(
+      running
+        .output()
+        .split('\n')
+        .filter((line) => line.includes('"msg":"The storage of files has no room left')).length,
+    ).toBe(1);
+    expect(running.output().match(/could not be kept/g)?.length ?? 0).toBeLessThanOrEqual(1);
   });
 
   it('refuses writes to SQLite by 503, keeps what was acknowledged, and still reads', async () => {

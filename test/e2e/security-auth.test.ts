@@ -264,7 +264,7 @@ describeVendorsTogether('authentication', (vendor) => {
     for (const plain of [person.token, person.password, refresh_token]) expect(stored).not.toContain(plain);
   });
 
-  it('C19: a cookie does nothing for another site', async () => {
+  it('C19, H20: a cookie does nothing for another site, nor for a page of our name without TLS', async () => {
     const own = { collection: 'service_users', permissions: { id: { _eq: '$CURRENT_USER' } }, fields: ['id', 'title'] };
     const permissions = (['read', 'update'] as const).map((action) => ({ ...own, action }));
     const person = await makePerson(service, [{ permissions }]);
@@ -279,6 +279,7 @@ describeVendorsTogether('authentication', (vendor) => {
     expect((await change({ origin: 'https://app.example.com' })).status).toBe(200);
     expect((await change({ origin: 'https://data.example.com' })).status).toBe(200);
     expect((await change({ origin: service.url })).status).toBe(200);
+    expect(codeOf(await change({ origin: 'http://data.example.com', host: 'data.example.com' }))).toBe('403 FORBIDDEN');
   });
 
   it('C20: other origins are not reflected', async () => {

@@ -1,4 +1,4 @@
-// Security cases D16 and D17: bodies of the wrong kind, too long or too slow; and C04: a token in the address stays out of every record.
+// Security cases D16 and D17: bodies of the wrong kind, too long or too slow; H20 of connections; and C04: a token in the address stays out of every record.
 
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -80,6 +80,32 @@ describeEachVendor('bodies', (vendor) => {
       }
     });
     expect((await service.api.get('/server/ping')).text).toBe('pong');
+  });
+
+  it.each(['a b', '[', '%', 'localhost:99999'])('H20: the Host "%s" is refused where the address matters', async (host) => {
+    for (const [method, path] of [
+      ['GET', '/auth'],
+      ['POST', '/auth/passkey/options'],
+    ] as const) {
+      const request = `${method} ${path} HTTP/1.1\r\nhost: ${host}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`;
+      const { status, text } = await sendRaw(service.url, [request]);
+      expect([path, status, text.includes('"code":"INVALID_PAYLOAD"')]).toEqual([path, 400, true]);
+    }
+  });
+
+  it('H20: offers of another protocol leave no listeners on their connection', async () => {
+    const warnings: Error[] = [];
+    const keep = (warning: Error) => warnings.push(warning);
+    process.on('warning', keep);
+    try {
+      const offer = 'GET /server/ping HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\nupgrade: foo\r\n\r\n';
+      const last = 'GET /server/ping HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n';
+      const { text } = await sendRaw(service.url, [...new Array<string>(30).fill(offer), last], 10);
+      expect(text.match(/HTTP\/1\.1 200/g)).toHaveLength(31);
+    } finally {
+      process.off('warning', keep);
+    }
+    expect(warnings.map(({ message }) => message)).toEqual([]);
   });
 
   it('D17: lengths that contradict one another are refused', async () => {

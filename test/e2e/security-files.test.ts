@@ -172,6 +172,20 @@ describeEachVendor('files and fetching', (vendor) => {
     expect((await service.api.get(`/assets/${page}`)).headers.get('content-disposition')).toMatch(/^attachment/);
   });
 
+  it('H20: an uploaded script, style sheet or module is served as none, so that no page of this origin runs it', async () => {
+    for (const type of ['text/javascript', 'Application/X-JavaScript; charset=utf-8', 'text/ecmascript', 'text/css', 'application/wasm']) {
+      const id = await storeText('theirs', 'text/plain', 'alert(1)');
+      expect((await service.api.patch(`/files/${id}`, { type })).status).toBe(200);
+      const { headers, text } = await service.api.get(`/assets/${id}`);
+      expect([type, headers.get('content-type'), headers.get('x-content-type-options'), text]).toEqual([
+        type,
+        'application/octet-stream',
+        'nosniff',
+        'alert(1)',
+      ]);
+    }
+  });
+
   it('H11: what a header could not carry is refused by every door, and never sent', async () => {
     const record = { filename_download: 'a', type: 'text/plain', storage: 'local' };
     const { id } = (await service.api.post('/files', record)).body.data;

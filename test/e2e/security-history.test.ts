@@ -72,6 +72,7 @@ describeEachVendor('what is kept of items', (vendor) => {
   it.each([
     ['service_revisions', 'data'],
     ['service_revisions', 'delta'],
+    ['service_revisions', 'previous'],
     ['service_versions', 'delta'],
     ['service_versions', 'hash'],
   ])('A19: %s: no question about "%s" is answered differently for what is hidden', async (collection, field) => {

@@ -50,11 +50,27 @@ describeVendorsTogether('sign-on by providers that are not to be trusted', (vend
         mailUrl: mailBox.url,
         trustProxy: true,
         authAllowedPublicUrls: ['https://other.example.com'],
-        authProviders: ['crooked', 'linking', 'strict', 'byemail', 'away', 'silent', 'endless', 'keyless', 'hub', 'plain', 'branch'],
+        authProviders: [
+          'crooked',
+          'linking',
+          'strict',
+          'byemail',
+          'away',
+          'silent',
+          'endless',
+          'keyless',
+          'hub',
+          'plain',
+          'branch',
+          'upn',
+          'sync',
+        ],
         authVariables: {
           ...providerVariables('crooked', openid),
           ...providerVariables('linking', { ...openid, LINK_BY_EMAIL: 'verified' }),
           ...providerVariables('strict', { ...openid, LINK_BY_EMAIL: 'verified', REQUIRE_VERIFIED_EMAIL: 'true', SYNC_USER_INFO: 'true' }),
+          ...providerVariables('upn', { ...openid, EMAIL_KEY: 'preferred_username', LINK_BY_EMAIL: 'verified' }),
+          ...providerVariables('sync', { ...openid, LINK_BY_EMAIL: 'verified', SYNC_USER_INFO: 'true' }),
           ...providerVariables('silent', { ...openid, ISSUER_URL: `${url}/silent`, CLIENT_HTTP_TIMEOUT: '300' }),
           ...providerVariables('endless', { ...openid, ISSUER_URL: `${url}/endless` }),
           ...providerVariables('keyless', { ...openid, ISSUER_URL: `${url}/keyless` }),
@@ -180,6 +196,45 @@ describeVendorsTogether('sign-on by providers that are not to be trusted', (vend
     });
     provider.person = { sub: 'honest elsewhere', email: 'honest@example.org', email_verified: true };
     expect(await whoIs(service, (await logIn('linking')).browser)).toMatchObject({ id: honest.id });
+  });
+
+  it('C18, account taken over by email: email_verified vouches for the email beside it, not for a user name or another document', async () => {
+    const person = await makePerson(service, []);
+    const before = await storedAccounts(service);
+    const thief = { sub: 'thief by another claim', email: 'thief@example.org', email_verified: true };
+    provider.person = { ...thief, preferred_username: person.email };
+    expect((await logIn('upn')).reason, 'a user name').toBe('INVALID_CREDENTIALS');
+    provider.person = { sub: thief.sub };
+    for (const [token, info] of [
+      [thief, { email: person.email }],
+      [{ email: person.email }, { email_verified: true }],
+      [
+        { email: person.email, email_verified: false },
+        { email: person.email, email_verified: true },
+      ],
+      [
+        { email: person.email, email_verified: true },
+        { email: person.email, email_verified: false },
+      ],
+    ]) {
+      provider.mischief = { claims: { ...token }, info: { ...info } };
+      expect([token, (await logIn('linking')).reason]).toEqual([token, 'INVALID_CREDENTIALS']);
+    }
+    expect(await storedAccounts(service)).toEqual(before);
+    provider.mischief = {};
+    provider.person = { ...thief, email: person.email, preferred_username: person.email };
+    expect(await whoIs(service, (await logIn('upn')).browser), 'the same address under both').toMatchObject({ id: person.id });
+  });
+
+  it('C18, account taken over by email: SYNC_USER_INFO brings no unverified address to an account that the provider did not make', async () => {
+    const person = await makePerson(service, []);
+    provider.person = { sub: 'synced', email: person.email, email_verified: true };
+    const log = async () => whoIs(service, (await logIn('sync')).browser);
+    expect(await log()).toMatchObject({ id: person.id });
+    provider.person = { sub: 'synced', email: 'awaited@example.org', email_verified: false, given_name: 'Sam' };
+    expect(await log()).toMatchObject({ id: person.id, email: person.email, first_name: 'Sam' });
+    provider.person = { sub: 'synced', email: 'proven@example.org', email_verified: true };
+    expect(await log()).toMatchObject({ id: person.id, email: 'proven@example.org' });
   });
 
   it('a number that JSON has rounded identifies no user', async () => {
@@ -380,6 +435,8 @@ describeVendorsTogether('sign-on by providers that are not to be trusted', (vend
     const link = (caller: typeof api, more = {}) => caller.post('/users/me/identities', { provider: 'hub', ...more });
     expect((await link(api)).body.errors[0].extensions).toEqual({
       code: 'FORBIDDEN',
+      refusal: 'prove_owner',
+      detail: 'A new provider',
       reason: 'A new provider needs the password of the account, or a login within the last five minutes',
     });
     expect(codeOf(await link(api, { password: 'wrong' }))).toBe('401 INVALID_CREDENTIALS');
@@ -430,6 +487,8 @@ describeVendorsTogether('sign-on by providers that are not to be trusted', (vend
     };
     expect(await redirectUri('other.example.com')).toBe('https://other.example.com/auth/login/crooked/callback');
     expect(await redirectUri('evil.example')).toBe(`${publicUrl}/auth/login/crooked/callback`);
+    for (const host of ['a b', '[', 'localhost:99999'])
+      expect(codeOf(await service.as(null).get('/auth/login/crooked', { 'x-forwarded-host': host })), host).toBe('400 INVALID_PAYLOAD');
   });
 
   it('a local provider has accounts and passwords of its own', async () => {

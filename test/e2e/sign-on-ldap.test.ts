@@ -181,6 +181,15 @@ describe.runIf(program !== null)('sign-on by LDAP', () => {
       expect((await logIn('ann', 'password of ann')).status).toBe(200);
     });
 
+    it('H20: guessing is slowed down per identifier, whatever addresses it comes from', async () => {
+      await service.api.patch('/settings', { auth_login_attempts: 1 });
+      await Promise.all(Array.from({ length: 26 }, () => logIn('Guessed', 'wrong')));
+      const started = performance.now();
+      expect(codeOf(await logIn('guessed', 'wrong'))).toBe('401 INVALID_CREDENTIALS');
+      expect(performance.now() - started).toBeGreaterThan(4_500);
+      await service.api.patch('/settings', { auth_login_attempts: 25 });
+    });
+
     it('suspended at the provider: a user who has left the directory, or a group, is signed out at the next refresh', async () => {
       const { refresh_token } = (await logIn('ann', 'password of ann')).body.data;
       const refresh = (token: string): Promise<Answer> => service.as(null).post('/auth/refresh', { refresh_token: token, mode: 'json' });

@@ -320,7 +320,8 @@ describeVendorsTogether('sign-on by OpenID Connect', (vendor) => {
       ['sam', 'company'],
       ['sam', 'verified'],
     ] as const) {
-      provider.people.set(subject, { ...provider.people.get(subject), email_verified: true });
+      const email = `${subject}.of.${people.length}@example.org`;
+      provider.people.set(subject, { ...provider.people.get(subject), email, email_verified: true });
       people.push(await whoIs(service, (await logIn(subject, name)).browser));
     }
     expect(new Set(people.map(({ id }) => id)).size).toBe(3);

@@ -7,6 +7,7 @@ import type { Answer } from '../harness/api.js';
 import { describeEachVendor } from '../harness/describe-each-vendor.js';
 import { leastStatements } from '../harness/least-statements.js';
 import { startService, type TestService } from '../harness/start-service.js';
+import { isMysqlProduct } from '../harness/vendors.js';
 
 const refusal = ({ status, body }: Answer): readonly unknown[] => {
   const [error] = body.errors;
@@ -97,6 +98,13 @@ describeEachVendor('triggers of a foreign database', (vendor) => {
 
   it('make keys', async () => {
     const made = await service.api.post('/items/documents', { title: 'a' });
+    // MySQL has no RETURNING, and tells of a counter only what it made.
+    if (isMysqlProduct(vendor)) {
+      const reason =
+        'Validation failed for field "id". A trigger or rule of the database acts on "documents": give the value of "id" yourself.';
+      expect(refusal(made)).toEqual([400, 'FAILED_VALIDATION', reason, 'id']);
+      return;
+    }
     expect(made.body.data).toEqual({ id: expect.stringMatching(/^doc-/), title: 'a' });
     const many = await service.api.post('/items/documents', [{ title: 'b' }, { title: 'c' }]);
     expect(many.body.data).toEqual([

@@ -65,6 +65,18 @@ describeEachVendor('content versions', (vendor) => {
       });
     });
 
+    it('reads the item itself under the keys that stand for it, by either door, and no version may bear them', async () => {
+      const main = (await get('/items/books/1')).data;
+      for (const key of ['main', 'published']) {
+        expect((await get(`/items/books/1?version=${key}`)).data).toEqual(main);
+        expect((await get(`/items/books?version=${key}`)).data).toEqual((await get('/items/books')).data);
+        const asked = `{ books_by_id(id: 1, version: "${key}") { title } books_by_version(id: 1, version: "${key}") { title author } }`;
+        expect(await graphql(asked)).toEqual({ books_by_id: { title: 'one' }, books_by_version: { title: 'one', author: 1 } });
+        const made = await world.api.post('/versions', { collection: 'books', item: '1', key });
+        expect(codeOf(made)).toBe('400 INVALID_PAYLOAD');
+      }
+    });
+
     it('shows the changes of relations as they were saved with versionRaw', async () => {
       const raw = (await get('/items/books/1?version=draft&versionRaw=true&fields=title,author,book_tags,pages')).data;
       expect(raw).toEqual({ title: 'drafted', author: { id: 2, name: 'Bo the second' }, book_tags: [1, { tag: 2 }], pages: 100 });
@@ -319,7 +331,8 @@ describeEachVendor('content versions', (vendor) => {
       const { books_by_id } = await graphql('{ books_by_id(id: 2, version: "lossy") { title author { name } reviews { body } } }');
       expect(books_by_id).toEqual(left);
       const compared = (await get(`/versions/${version}/compare`)).data;
-      expect(compared.lost).toEqual(['passing', 'author.passing', 'reviews.passing']);
+      // MySQL sorts the members of a stored object.
+      expect(compared.lost.toSorted()).toEqual(['author.passing', 'passing', 'reviews.passing']);
       const reader = await makePerson(world, [
         {
           permissions: [

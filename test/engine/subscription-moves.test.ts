@@ -124,4 +124,35 @@ describeEachVendor('subscribers that move to another group', (vendor) => {
       ['end', []],
     ]);
   });
+
+  it('move to the latest rights only, however often these have changed meanwhile', async () => {
+    groups = openGroups(room);
+    const { follow, write } = groups;
+    for (const id of [1, 2, 3]) await write('create', id, { name: 'team' });
+    const subscriber = await follow(room.caller([teams]));
+    const before = groups.lists();
+    const many = Array.from({ length: 30 }, (_, number) => room.caller([{ ...teams, rule: { id: { _lt: 100 + number } } }]));
+    const last = room.caller([{ ...teams, rule: { id: { _lt: 3 } } }]);
+    await Promise.all(
+      [...many, last].map((caller) => {
+        subscriber.subscription.hold();
+        return subscriber.subscription.renew(caller);
+      }),
+    );
+    expect(subscriber.told).toEqual([['delete', [3]]]);
+    // Without that, each of the thirty would have read its list.
+    expect(groups.lists() - before).toBeLessThanOrEqual(2);
+    await groups.writeAndSee(subscriber, 'update', 1, { name: 'changed' });
+    expect(subscriber.told.at(-1)).toEqual(['update', [1]]);
+  });
+
+  it('make no room for others while they are about to join', async () => {
+    groups = openGroups(room, { lists: { user: 50, together: 1 } });
+    const [caller] = views();
+    const [first, other] = await Promise.allSettled([groups.follow(caller), groups.follow(caller, { query: { sort: ['-id'] } })]);
+    expect(other).toMatchObject({ status: 'rejected', reason: { code: 'SERVICE_UNAVAILABLE' } });
+    if (first.status === 'rejected') throw first.reason;
+    await groups.writeAndSee(first.value, 'create', 1, { name: 'new' });
+    expect(first.value.told).toEqual([['create', [1]]]);
+  });
 });

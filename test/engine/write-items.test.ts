@@ -6,6 +6,7 @@ import type { Key, Work } from '../../src/core/engine/work/work.js';
 import { ServiceError } from '../../src/core/errors/service-error.js';
 import { describeEachVendor } from '../harness/describe-each-vendor.js';
 import { type Newsroom, openNewsroom } from '../harness/open-newsroom.js';
+import { isMysqlProduct } from '../harness/vendors.js';
 
 type Item = Readonly<Record<string, unknown>>;
 
@@ -146,7 +147,8 @@ describeEachVendor('writing', (vendor) => {
     const many = await statementsOf(async () => {
       keys = await create('teams', payloads(1000));
     });
-    expect(many).toBe(few);
+    // MySQL has no RETURNING: it is asked for the keys of many items, whether they are needed or not.
+    expect(many).toBe(isMysqlProduct(vendor) ? few + 1 : few);
     expect(await one('teams', keys[517], ['name', 'members.name'])).toEqual({
       name: 'bulk 517',
       members: [{ name: 'a' }, { name: 'b517' }],

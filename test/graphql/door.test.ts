@@ -63,6 +63,17 @@ describeEachVendor('graphql', (vendor) => {
   });
   afterAll(() => service.stop());
 
+  it('tells clients that send the digest of a document first to go on with the document', async () => {
+    const extensions = { persistedQuery: { version: 1, sha256Hash: 'a'.repeat(64) } };
+    const posted = await service.api.post('/graphql', { variables: {}, extensions });
+    const got = await service.api.get(`/graphql?extensions=${encodeURIComponent(JSON.stringify(extensions))}`);
+    for (const { status, body } of [posted, got]) expect([status, body.errors[0].message]).toEqual([400, 'PersistedQueryNotSupported']);
+    expect((await service.api.post('/graphql', { query: '{ __typename }', extensions })).body).toEqual({ data: { __typename: 'Query' } });
+    expect((await service.api.post('/graphql', { extensions: { other: 1 } })).body.errors[0].message).toContain(
+      '"query" has to be the text',
+    );
+  });
+
   it('answers a root field by one statement, and the same question once', async () => {
     const nested =
       '{ g_authors(sort: ["id"]) { id name books(sort: ["-id"], limit: 2) { title author { name } parts { item { ... on g_authors { name } } } } } }';

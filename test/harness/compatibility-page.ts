@@ -1,12 +1,14 @@
 // docs/compatibility.md as text, from played recordings.
 
 import { type Differing, type Reason, reasons } from './deliberate-differences.js';
-import type { Step } from './recorded-answers.js';
+import { type RecordedAnswer, type Reduction, reductions, type Step } from './recorded-answers.js';
 import type { VendorName } from './vendors.js';
 
 export interface PlayedAnswer {
   readonly n: number;
   readonly step: Step;
+  /** As it was recorded. */
+  readonly answered: RecordedAnswer;
   readonly differences: readonly (Differing & { readonly reason: Reason | null })[];
 }
 
@@ -64,8 +66,20 @@ ${endpoints.map((endpoint) => row([`\`${endpoint}\``, ...cells(tally(all.filter(
 | What | Why | Requests |
 |---|---|---|
 ${used.map((reason) => row([reason.title, reason.why, countOf(all, reason)])).join('\n')}
+
+## What is not compared
+
+The recordings were reduced when they were made, and the answers of the service are reduced in the same way before both are compared.
+Everything else is compared as it is, in the names of Directus.
+
+| Left out, or made equal | Why | Requests |
+|---|---|---|
+${reductions.map((reduction) => row([reduction.title, reduction.why, stepsWith(all, reduction)])).join('\n')}
 `;
 }
+
+const stepsWith = (answers: readonly PlayedAnswer[], { concerns }: Reduction): number =>
+  answers.filter(({ step, answered }) => concerns(step, answered)).length;
 
 const countOf = (answers: readonly PlayedAnswer[], reason: Reason): number =>
   answers.filter(({ differences }) => differences.some((one) => one.reason === reason)).length;

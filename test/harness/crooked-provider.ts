@@ -16,6 +16,8 @@ export interface Mischief {
   readonly sharedKey?: 'the secret' | 'the public key';
   /** Parameters of the callback, in place of the right ones; null leaves one out. */
   readonly callback?: Readonly<Record<string, string | null>>;
+  /** Claims of the user information, in place of the right ones. */
+  readonly info?: Readonly<Record<string, unknown>>;
   /** The subject of the user information, which is another than that of the ID token. */
   readonly otherSubject?: string;
   /** Gives a refresh token that is good once, and another one for it. */
@@ -129,7 +131,7 @@ export async function startCrookedProvider(): Promise<CrookedProvider> {
         return json({ access_token: 'an-access-token', token_type: 'bearer', expires_in: 300, ...more, ...again });
       }
       case '/userinfo':
-        return json({ ...person, ...(mischief.otherSubject === undefined ? {} : { sub: mischief.otherSubject }) });
+        return json({ ...person, ...mischief.info, ...(mischief.otherSubject === undefined ? {} : { sub: mischief.otherSubject }) });
       // The shape of GitHub.
       case '/user':
         return json(person['profile'] ?? person);

@@ -86,6 +86,12 @@ export const reasons: readonly Reason[] = [
     applies: ({ path, answered: { was, is } }) => was.status === 400 && is.status === 400 && path.includes('errors'),
   },
   {
+    title: 'A refusal names the field it is about',
+    why: 'Its code and parameters are enough to say it in the language of a person; the message is the same.',
+    applies: ({ path, was, is, answered }) =>
+      was === undefined && typeof is === 'string' && /errors\.\d+\.field$/.test(path) && answered.was.status === answered.is.status,
+  },
+  {
     title: 'A share opens its own item only',
     why: 'A link for one item must not show others.',
     applies: ({ step, answered: { is } }) => step.safer === true && is.status === 403,

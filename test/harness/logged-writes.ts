@@ -9,7 +9,7 @@ import { adminToken, type TestService } from './start-service.js';
 interface LogTests {
   readonly service: () => TestService;
   /** A client that follows the collection, as soon as the log is read. */
-  readonly follow: (collection: string, token: string) => Promise<SocketClient>;
+  readonly follow: (collection: string, token: string, fields?: readonly string[]) => Promise<SocketClient>;
   /** The numbers `n` from 1,000 to 26,000, as this vendor lists them: more than the log reports by key. */
   readonly thousands: string;
 }
@@ -38,6 +38,20 @@ export function testLoggedWrites({ service, follow, thousands }: LogTests): void
     await client.next(({ event, data }) => event === 'create' && data[0].id === 1, from);
     const received = client.messages.slice(from).map(({ data }) => JSON.stringify(data));
     expect(received.some((data) => data.includes('never') || data.includes('hidden'))).toBe(false);
+  });
+
+  it('reports a change of a field that was not asked for, if it may be read', async () => {
+    const { sql, api } = service();
+    const { token } = await makePerson(service(), [{ permissions: [{ collection: 'notes', action: 'read', fields: ['id', 'title'] }] }]);
+    const client = await follow('notes', token, ['id']);
+    const from = client.messages.length;
+    await sql("update notes set owner = 'eve' where id = 1");
+    await sql("update notes set title = 'new' where id = 2");
+    expect(await client.next(({ event }) => event === 'update', from)).toMatchObject({ data: [{ id: 2 }] });
+    await api.patch('/items/notes/1', { title: 'newer' });
+    expect(await client.next(({ event, data }) => event === 'update' && data[0].id === 1, from)).toMatchObject({ data: [{ id: 1 }] });
+    expect(client.messages.slice(from).map(({ data }) => data)).toEqual([[{ id: 2 }], [{ id: 1 }]]);
+    await sql("update notes set owner = 'ann' where id = 1");
   });
 
   it('own writes are reported once, by key; too many at once are read again', async () => {

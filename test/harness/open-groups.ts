@@ -7,6 +7,7 @@ import { defaultQueryLimits } from '../../src/core/query/query.js';
 import { ChangeFeed } from '../../src/service/events/change-feed.js';
 import { Groups } from '../../src/service/events/groups.js';
 import { Subscription } from '../../src/service/events/subscription.js';
+import { Turns } from '../../src/service/events/turns.js';
 import { createSeal } from '../../src/service/secrets/seal.js';
 import type { Newsroom } from './open-newsroom.js';
 
@@ -22,12 +23,17 @@ interface Bounds {
   readonly events?: number;
   /** The number of items of a list that are remembered. */
   readonly items?: number;
+  /** The number of items that are remembered for one user. */
+  readonly userItems?: number;
+  readonly lists?: { readonly user: number; readonly together: number };
 }
 
 type Write = readonly [action: 'create' | 'update' | 'delete', id: number, team?: Readonly<Record<string, unknown>>];
 
 export interface OpenGroups {
   readonly feed: ChangeFeed;
+  /** The number of different lists that are kept. */
+  lists(): number;
   /** Follows teams, with their id and name. */
   follow(caller: Caller, options?: { readonly query?: object; readonly withItems?: boolean }): Promise<Subscriber>;
   /** Writes a team and reports it to the groups. */
@@ -38,7 +44,10 @@ export interface OpenGroups {
   close(): Promise<void>;
 }
 
-export function openGroups(room: Newsroom, { events = 1_000, items = 100 }: Bounds = {}): OpenGroups {
+export function openGroups(
+  room: Newsroom,
+  { events = 1_000, items = 100, userItems = 10 * items, lists = { user: 50, together: 100 } }: Bounds = {},
+): OpenGroups {
   const { admin, dialect, reader, writer } = room;
   const feed = new ChangeFeed(() => room.schema);
   const groups = new Groups({
@@ -48,9 +57,10 @@ export function openGroups(room: Newsroom, { events = 1_000, items = 100 }: Boun
     seal: createSeal('a test', 'realtime cursor'),
     feed,
     keepMs: 60_000,
-    items: { each: items, together: 10 * items },
+    items: { each: items, user: userItems, together: 10 * items },
+    lists,
     log: { events, each: 1_000_000, together: 1_000_000 },
-    readings: 2,
+    turns: new Turns(2),
     isLogged: () => false,
     report: (error) => {
       throw error;
@@ -62,14 +72,16 @@ export function openGroups(room: Newsroom, { events = 1_000, items = 100 }: Boun
       else if (action === 'update') await writer.update(work, 'teams', [id], team);
       else await writer.delete(work, 'teams', [id]);
     });
-    feed.committed([{ kind: 'items', collection: 'teams', action, keys: [id] }]);
+    const fields = action === 'update' ? { fields: Object.keys(team) } : {};
+    feed.committed([{ kind: 'items', collection: 'teams', action, keys: [id], ...fields }]);
   };
   return {
     feed,
+    lists: () => groups.state.groups,
     async follow(caller, { query = {}, withItems = true } = {}) {
       const told: Told[] = [];
       const parsed = parseQueryObject({ fields: ['id', 'name'], sort: ['id'], ...query }, defaultQueryLimits);
-      const subscription = new Subscription(groups, {
+      const subscription = new Subscription(groups, () => caller.accountability.user ?? 'the public', {
         question: { collection: 'teams', parsed, keys: null },
         onEvent: ({ kind, keys }) => told.push([kind, keys]),
         onEnd: () => told.push(['end', []]),

@@ -57,7 +57,7 @@ export interface Line {
 export type Recording = readonly [Head, ...Line[]];
 
 const systemNames =
-  'access activity collections comments dashboards deployment_projects deployment_runs deployments extensions fields files flows folders migrations notifications operations panels permissions policies presets relations revisions roles sessions settings shares translations users versions'
+  'access activity collections comments dashboards deployment_projects deployment_runs deployments extensions fields files flows folders migrations notifications operations panels permissions policies presets relations revisions roles runs sessions settings shares translations users versions'
     .split(' ')
     .join('|');
 /** Whole names only: a project's own column `directus_files_id` keeps its name, and so does prose. */
@@ -219,6 +219,65 @@ function columnOnly(schema: Json, resource: NonNullable<Step['resource']>): Json
   const { table, column, foreign_key_table, on_delete } = schema;
   return { table, column, foreign_key_table, on_delete };
 }
+
+/** What `toRecordedForm` does to an answer, for the page. */
+export interface Reduction {
+  readonly title: string;
+  readonly why: string;
+  concerns(step: Step, answered: RecordedAnswer): boolean;
+}
+
+const holds = (answered: RecordedAnswer, text: string): boolean => JSON.stringify(answered.body ?? null).includes(text);
+
+export const reductions: readonly Reduction[] = [
+  {
+    title: 'Messages of errors: code, field and type are compared',
+    why: 'Their words are ours. Programs read the code.',
+    concerns: (_, { body }) => body?.errors !== undefined,
+  },
+  { title: 'Tokens', why: 'They are random.', concerns: (_, answered) => holds(answered, '"<token>"') },
+  { title: 'Moments since the run began', why: 'They are those of the run.', concerns: (_, answered) => holds(answered, '"<now>"') },
+  {
+    title: 'Single values, for which the step names a place',
+    why: 'Keys that the server makes, sort numbers of fields, and one list of related items that the request leaves unsorted.',
+    concerns: ({ mask = [] }) => mask.length > 0,
+  },
+  {
+    title: 'All but some members of the answer',
+    why: 'The rest tells of the installation: versions, limits, rights on system collections, merged items of a version.',
+    concerns: ({ only }) => only !== undefined,
+  },
+  {
+    title: 'Order of lists that were asked for without one',
+    why: 'A database may answer them in any order.',
+    concerns: ({ unordered }) => unordered === true,
+  },
+  {
+    title: 'System collections in lists of the structure',
+    why: 'Ours are described by other texts and lack those that belong to the bookkeeping of Directus.',
+    concerns: ({ ours }) => ours === true,
+  },
+  {
+    title: 'Of `schema`, all but name, keys, nullability, uniqueness, numbering and length; of `meta`, the number of the row',
+    why: 'Types of the vendor, defaults and comments are written otherwise by every vendor, and the recordings were made on one.',
+    concerns: ({ resource }) => resource !== undefined,
+  },
+  {
+    title: 'Whether `meta.special` is a list or a text',
+    why: 'The recordings keep it as a text. That it is a list is tested elsewhere (`test/e2e/wire.test.ts`).',
+    concerns: ({ resource }) => resource === 'fields',
+  },
+  {
+    title: 'Columns of version 12 in `meta` of collections',
+    why: '`status` and `autosave_revision_interval` have no meaning here.',
+    concerns: ({ resource }) => resource === 'collections',
+  },
+  {
+    title: 'Bytes of made pictures: the media type is compared',
+    why: 'Encoders differ between versions of the same library.',
+    concerns: ({ bytes }) => bytes === 'type',
+  },
+];
 
 export interface Difference {
   readonly path: string;

@@ -1,4 +1,4 @@
-// A proxy to a database server that can fall silent: it keeps connections and accepts new ones, but forwards nothing.
+// A proxy to a database server that can fall silent: it keeps connections and accepts new ones, but forwards nothing. It can be dead, too.
 
 import { connect, createServer, type Socket } from 'node:net';
 
@@ -6,8 +6,10 @@ export interface SilentProxy {
   /** The address of the database through the proxy. */
   readonly url: string;
   silence(): void;
+  /** Closes all connections and refuses new ones. */
+  die(): Promise<void>;
   /** Closes all connections, and forwards again for new ones. What was sent meanwhile is lost. */
-  resume(): void;
+  resume(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -34,25 +36,32 @@ export async function openSilentProxy(databaseUrl: string): Promise<SilentProxy>
       });
     }
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const listen = (at: number): Promise<void> => new Promise((resolve) => server.listen(at, '127.0.0.1', resolve));
+  await listen(0);
   const address = server.address();
   target.hostname = '127.0.0.1';
   target.port = String(typeof address === 'object' && address !== null ? address.port : 0);
   const cut = (): void => {
     for (const socket of sockets) socket.destroy();
   };
+  const end = async (): Promise<void> => {
+    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+    cut();
+    await closed;
+  };
   return {
     url: target.href,
     silence() {
       silent = true;
     },
-    resume() {
+    die: end,
+    async resume() {
       cut();
       silent = false;
+      if (!server.listening) await listen(Number(target.port));
     },
-    close() {
-      cut();
-      return new Promise((resolve) => server.close(() => resolve()));
+    async close() {
+      if (server.listening) await end();
     },
   };
 }

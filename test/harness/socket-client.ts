@@ -48,7 +48,7 @@ export async function openSocket(url: string, path = '/websocket', headers: Read
       const uid = message['uid'] ?? `ask ${uids}`;
       const from = messages.length;
       socket.send(JSON.stringify({ ...message, uid }));
-      return next(matches ?? ((answer) => answer.uid === String(uid)), from);
+      return next(matches ?? ((answer) => answer.uid === uid), from);
     },
     next,
     closed: () => waitFor(() => code, patience, describe, 5),

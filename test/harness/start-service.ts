@@ -38,7 +38,11 @@ export interface StartOptions {
 
 /** Not where the tables of the service are elsewhere, nor where a fixture has tables with names of ours or of what is adopted. */
 const startsOnCopy = ({ config = {}, fixture = '', onEmpty = false }: StartOptions): boolean =>
-  !onEmpty && (config.systemSchema ?? null) === null && (config.systemDatabaseUrl ?? null) === null && !/service_|directus_/i.test(fixture);
+  !onEmpty &&
+  (config.systemSchema ?? null) === null &&
+  (config.systemDatabaseUrl ?? null) === null &&
+  (config.wire ?? null) === null &&
+  !/service_|directus_/i.test(fixture);
 
 export async function startService(vendor: Vendor, options: StartOptions = {}): Promise<TestService> {
   const database = await createDatabase(vendor, options.area, startsOnCopy(options) ? vendor.prepared : undefined);

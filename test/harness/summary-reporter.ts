@@ -1,6 +1,8 @@
-// Prints the last lines of the test command: the vendors that were tested and those that were not, and `N passed, N failed`.
+// Prints the last lines of the test command: the vendors that were tested and those that were not, and `N passed, N failed`;
+// before them, with `npm test -- --cost`, what each file took.
 
 import type { Reporter, TestCase, TestModule } from 'vitest/node';
+import { costLines } from './cost-lines.js';
 
 export default class SummaryReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly unknown[]): void {
@@ -8,6 +10,7 @@ export default class SummaryReporter implements Reporter {
     const count = (state: ReturnType<TestCase['result']>['state']): number => cases.filter((test) => test.result().state === state).length;
     const broken = modules.filter((module) => module.errors().length > 0).length;
     const lines = [
+      ...(process.env['TEST_COST'] === undefined ? [] : costLines(modules)),
       ...vendorLines(modules),
       ...browserLines(modules),
       ...directoryLines(modules),

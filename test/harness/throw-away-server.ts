@@ -1,4 +1,4 @@
-// Temporary database servers: a PostgreSQL or MariaDB from the installed programs, in a temporary folder and on a free port. As root they run as
+// Temporary database servers: a PostgreSQL, MariaDB or MySQL from the installed programs, in a temporary folder and on a free port. As root they run as
 // an unprivileged user, since initdb refuses root. `remove` deletes the server with its data.
 
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
@@ -47,6 +47,16 @@ export async function makeServer(name: ServerName, options: readonly string[] = 
   if (install !== undefined) await run(install, installArguments, { ...identity, cwd: folder, env: environment(folder) });
   const vendor: Vendor = { name, server: programs.url(port), label: `${programs.label} (throw-away server)` };
   return new Server(vendor, folder, [...programs.serve(data, port, folder), ...options], identity);
+}
+
+/** As packaged servers are set up, for many tests at once; but what they hold need not outlive a crash, and is not written twice. */
+export function testSettings(name: ServerName): readonly string[] {
+  if (name === 'postgres') return ['-c', 'max_connections=200', '-c', 'full_page_writes=off'];
+  const settings = ['--innodb-flush-log-at-trx-commit=0', '--innodb-doublewrite=0'];
+  // Debian's packages of MariaDB set these; those of MySQL keep the product's own.
+  return findMysql()?.label === 'MariaDB'
+    ? ['--character-set-server=utf8mb4', '--collation-server=utf8mb4_general_ci', ...settings]
+    : settings;
 }
 
 /** MariaDB clears its folder for temporary tables when it starts: in a shared one it takes those of every other server. */
@@ -196,7 +206,9 @@ function findMysql(): Programs | null {
       `--socket=${join(folder, 's.sock')}`,
       `--pid-file=${join(folder, 'pid')}`,
     ];
-  const mariadb = findProgram('mariadbd');
+  // Names the program of MySQL, where the tests run on it rather than on MariaDB.
+  const chosen = process.env['TEST_MYSQLD'];
+  const mariadb = chosen === undefined ? findProgram('mariadbd') : null;
   const installer = findProgram('mariadb-install-db');
   if (mariadb !== null && installer !== null) {
     const install = (data: string): readonly string[] => [
@@ -208,12 +220,13 @@ function findMysql(): Programs | null {
     ];
     return { label: 'MariaDB', install, serve: serve(mariadb), url };
   }
-  const mysqld = findProgram('mysqld');
+  const mysqld = chosen ?? findProgram('mysqld');
   if (mysqld === null) return null;
   return {
     label: 'MySQL',
     install: (data) => [mysqld, '--no-defaults', '--initialize-insecure', `--datadir=${data}`],
-    serve: serve(mysqld),
+    // It logs its changes unless told otherwise; the tests of the log ask for it, as on MariaDB.
+    serve: (data, port, folder) => [...serve(mysqld)(data, port, folder), '--mysqlx=OFF', '--secure-file-priv=NULL', '--disable-log-bin'],
     url,
   };
 }

@@ -6,8 +6,8 @@
 import type { TestProject } from 'vitest/node';
 import { findDirectoryProgram } from './directory-server.js';
 import { type PreparedVendor, prepareDatabase } from './prepared-database.js';
-import { isAnswering, makeServer, type ThrowAwayServer } from './throw-away-server.js';
-import type { Vendor } from './vendors.js';
+import { isAnswering, makeServer, type ThrowAwayServer, testSettings } from './throw-away-server.js';
+import { findProduct, type Vendor } from './vendors.js';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -28,7 +28,7 @@ const candidates = [
   },
   {
     name: 'mysql',
-    title: 'MariaDB',
+    title: 'MariaDB or MySQL',
     variable: 'TEST_MYSQL_URL',
     usual: ['mysql://root@127.0.0.1:3306', 'mysql://root:root@127.0.0.1:3306'],
   },
@@ -88,25 +88,14 @@ async function findRunning(candidate: (typeof candidates)[number]): Promise<Vend
   for (const url of given === undefined
     ? candidate.usual
     : [given.replace(/\/[^/@]*$/, (path) => (given.split('/').length > 3 ? '' : path))]) {
-    const vendor: Vendor = { name: candidate.name, server: url, label: `${candidate.title} (${new URL(url).host})` };
-    if (await isAnswering(vendor)) return vendor;
+    const server = { name: candidate.name, server: url };
+    if (await isAnswering(server)) return { ...server, label: `${await findProduct(server)} (${new URL(url).host})` };
   }
   return null;
 }
 
-/** As packaged servers are set up, for many tests at once; but what they hold need not outlive a crash, and is not written twice. */
-const settings = {
-  postgres: ['max_connections=200', 'full_page_writes=off'].flatMap((setting) => ['-c', setting]),
-  mysql: [
-    '--character-set-server=utf8mb4',
-    '--collation-server=utf8mb4_general_ci',
-    '--innodb-flush-log-at-trx-commit=0',
-    '--innodb-doublewrite=0',
-  ],
-} as const;
-
 async function startServer(name: 'postgres' | 'mysql'): Promise<ThrowAwayServer | null> {
-  const server = await makeServer(name, settings[name]).catch(() => null);
+  const server = await makeServer(name, testSettings(name)).catch(() => null);
   if (server === null) return null;
   try {
     await server.start();

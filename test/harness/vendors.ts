@@ -14,10 +14,14 @@ export interface Vendor {
   readonly name: VendorName;
   /** The address of the server without a database; empty for SQLite. */
   readonly server: string;
+  /** Begins with the name of the product. */
   readonly label: string;
   /** A database with the tables of the service (prepared-database.ts): the file, the name of the template, or the statements that make a copy. */
   readonly prepared?: string;
 }
+
+/** Whether it is MySQL rather than MariaDB: one dialect serves both, with few differences, which the tests name. */
+export const isMysqlProduct = ({ label }: Vendor): boolean => label.startsWith('MySQL');
 
 export interface TestDatabase {
   readonly url: string;
@@ -55,4 +59,12 @@ export async function runOnServer(vendor: Pick<Vendor, 'name' | 'server'>, state
   }
   const connection = await mysql.createConnection({ uri: vendor.server, connectTimeout: connectMs, multipleStatements: true });
   await connection.query(statement).finally(() => connection.end());
+}
+
+/** The name of the product that answers there. */
+export async function findProduct({ name, server }: Pick<Vendor, 'name' | 'server'>): Promise<string> {
+  if (name !== 'mysql') return 'PostgreSQL';
+  const connection = await mysql.createConnection({ uri: server, connectTimeout: patience });
+  const [rows] = await connection.query({ sql: 'select version()', rowsAsArray: true }).finally(() => connection.end());
+  return /mariadb/i.test(String(rows)) ? 'MariaDB' : 'MySQL';
 }

@@ -55,9 +55,13 @@ async function catchUp(all: readonly Subscriber[], world: SubscriptionWorld, whe
   for (const subscriber of all) {
     const { name } = subscriber;
     await expect
-      .poll(() => [name, subscriber.fault, Object.fromEntries(subscriber.items)], { timeout: patience, interval: 2, message: when })
-      .toEqual([name, null, subscriber.expected(world)]);
-    subscriber.check();
+      .poll(() => [name, subscriber.fault, Object.fromEntries(subscriber.items), subscriber.untold(world)], {
+        timeout: patience,
+        interval: 2,
+        message: when,
+      })
+      .toEqual([name, null, subscriber.expected(world), []]);
+    subscriber.check(world);
     expect(subscriber.fault, when).toBeNull();
   }
 }

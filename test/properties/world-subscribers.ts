@@ -21,6 +21,24 @@ interface Received {
 const textOf = (item: object): string =>
   JSON.stringify(Object.fromEntries(Object.entries(item).toSorted(([a], [b]) => a.localeCompare(b))));
 
+/** What a note looked like to a subscriber for a while: what its query selects of it, and all that it may read. null: out of sight. */
+interface Look {
+  readonly text: string | null;
+  readonly read: string | null;
+}
+
+/** The looks of a note one after the other. */
+interface Course {
+  readonly looks: Look[];
+  /** The first look that the subscriber may have been told of last: what it is told next is no earlier one. */
+  at: number;
+  /** The number of looks when the present round and the one before it began. */
+  begun: number;
+  begunBefore: number;
+}
+
+const outOfSight: Look = { text: null, read: null };
+
 export class Subscriber {
   readonly name: string;
   sight: Sight;
@@ -28,42 +46,87 @@ export class Subscriber {
   readonly items = new Map<string, string>();
   /** The first message that it should not have received. */
   fault: string | null = null;
-  /** What it might have seen since `forget`, and before that. */
-  #possible = new Set<string>();
-  #earlier = new Set<string>();
-  /** What it has seen since `check`. */
-  #seen: { readonly event: string; readonly key: string; readonly text: string }[] = [];
+  /** The looks of each note so far, by key. */
+  readonly #courses = new Map<string, Course>();
+  /** What it has been told since `check`. */
+  #told: { readonly event: string; readonly key: string; readonly text: string | null }[] = [];
+  /** What it may read, which may be more than what its query selects: a change of it is told, and told once. */
+  readonly #may: Sight | null;
+  /** What it might read when it was last checked. */
+  #read: Readonly<Record<string, string>> = {};
   readonly #stop: () => void;
 
-  constructor(name: string, sight: Sight, open: (deliver: (received: Received) => void) => () => void) {
+  constructor(name: string, sight: Sight, open: (deliver: (received: Received) => void) => () => void, may: Sight | null = null) {
     this.name = name;
     this.sight = sight;
+    this.#may = may;
     this.#stop = open((received) => this.#take(received));
   }
 
   /** The world as it is now is one that it may have seen. */
   note(world: SubscriptionWorld): void {
-    for (const [key, text] of Object.entries(this.expected(world))) this.#possible.add(`${key} ${text}`);
+    const [selected, readable] = [this.expected(world), this.#readable(world)];
+    for (const key of new Set([...Object.keys(selected), ...this.#courses.keys()])) {
+      const { looks } = this.#courseOf(key);
+      const look = { text: selected[key] ?? null, read: readable[key] ?? null };
+      const last = looks.at(-1);
+      if (last?.text !== look.text || last.read !== look.read) looks.push(look);
+    }
   }
 
-  /** Call when it has caught up: whatever it has seen was to be seen at some moment. */
-  check(): void {
-    for (const { event, key, text } of this.#seen)
-      if (!this.#possible.has(`${key} ${text}`) && !this.#earlier.has(`${key} ${text}`))
-        this.#blame(`${event} of ${key} with what it could not see: ${text}`);
-    this.#seen = [];
+  #courseOf(key: string): Course {
+    const course = this.#courses.get(key) ?? { looks: [outOfSight], at: 0, begun: 0, begunBefore: 0 };
+    this.#courses.set(key, course);
+    return course;
   }
 
-  /** Keeps the last round: what came and went within it looks like having caught up, and may be reported in the next. */
+  /** The items of which something that it may read has changed since `check`, and of which it has not been told. */
+  untold(world: SubscriptionWorld): readonly string[] {
+    const told = new Set(this.#told.map(({ key }) => key));
+    return Object.entries(this.#readable(world)).flatMap(([key, text]) => {
+      const before = this.#read[key];
+      return before === undefined || before === text || told.has(key) ? [] : [key];
+    });
+  }
+
+  #readable(world: SubscriptionWorld): Readonly<Record<string, string>> {
+    return this.#select(this.#may ?? this.sight, world);
+  }
+
+  /** Call when it has caught up: whatever it was told was to be seen at some moment, each time a later one. */
+  check(world: SubscriptionWorld): void {
+    this.#read = this.#readable(world);
+    for (const told of this.#told) this.#follow(told);
+    this.#told = [];
+  }
+
+  /** An `init` may repeat what is known; every other event tells of a change. */
+  #follow({ event, key, text }: { readonly event: string; readonly key: string; readonly text: string | null }): void {
+    const course = this.#courseOf(key);
+    const from = event === 'init' ? course.at : course.at + 1;
+    const found = course.looks.findIndex((look, at) => at >= from && look.text === text);
+    if (found < 0) this.#blame(`${event} of ${key} with what it could not see any more, or already has: ${text}`);
+    else course.at = found;
+  }
+
+  /** A round begins. What came and went within the last one looks like having caught up, and may be told in this one, but nothing older. */
   forget(): void {
-    this.#earlier = this.#possible;
-    this.#possible = new Set();
+    for (const course of this.#courses.values()) {
+      const { begun, looks } = course;
+      course.begunBefore = begun;
+      course.begun = looks.length - 1;
+      course.at = Math.max(course.at, course.begunBefore);
+    }
   }
 
   /** What it ought to see now. */
   expected(world: SubscriptionWorld): Readonly<Record<string, string>> {
+    return this.#select(this.sight, world);
+  }
+
+  #select(sight: Sight, world: SubscriptionWorld): Readonly<Record<string, string>> {
     const seen = [...world.notes.values()].flatMap((note) => {
-      const item = this.sight(note, world);
+      const item = sight(note, world);
       return item === null ? [] : [[String(note.id), textOf(item)] as const];
     });
     return Object.fromEntries(seen);
@@ -75,23 +138,23 @@ export class Subscriber {
 
   #take({ event, items, isReset = false }: Received): void {
     if (event === 'init') {
-      if (isReset) this.items.clear();
-      for (const [key, text] of items) this.#see(event, key, text ?? '');
+      const present = new Set(items.map(([key]) => key));
+      if (isReset) for (const key of this.items.keys()) if (!present.has(key)) this.#tell('delete', key, null);
+      for (const [key, text] of items) this.#tell(event, key, text);
       return;
     }
     for (const [key, text] of items) {
       const known = this.items.get(key);
       if (event === 'create' ? known !== undefined : known === undefined)
         this.#blame(`${event} of ${key}, which it ${known === undefined ? 'never saw' : 'has'}`);
-      if (event === 'update' && known === text) this.#blame(`update of ${key} without a difference: ${text}`);
-      if (event === 'delete') this.items.delete(key);
-      else this.#see(event, key, text ?? '');
+      this.#tell(event, key, text);
     }
   }
 
-  #see(event: string, key: string, text: string): void {
-    this.#seen.push({ event, key, text });
-    this.items.set(key, text);
+  #tell(event: string, key: string, text: string | null): void {
+    this.#told.push({ event, key, text });
+    if (text === null) this.items.delete(key);
+    else this.items.set(key, text);
   }
 
   #blame(what: string): void {
@@ -140,15 +203,16 @@ export async function openSubscribers(
   world: SubscriptionWorld,
 ): Promise<{ readonly all: readonly Subscriber[]; readonly moving: MovingSubscriber }> {
   const person = (...permissions: readonly object[]): Promise<Person> => makePerson(service, [{ permissions: permissions as never }]);
-  const bySocket = async (name: string, sight: Sight, { token }: Person, query: object): Promise<Subscriber> => {
+  const bySocket = async (name: string, sight: Sight, { token }: Person, query: object, may: Sight | null = null): Promise<Subscriber> => {
     const client: SocketClient = await openAs(service.url, token);
-    const subscriber = new Subscriber(name, sight, (deliver) => {
+    const listen = (deliver: (received: Received) => void) => {
       client.socket.on('message', (data) => {
         const message = JSON.parse(String(data));
         if (message.type === 'subscription') deliver(receivedBySocket(message));
       });
       return () => client.close();
-    });
+    };
+    const subscriber = new Subscriber(name, sight, listen, may);
     subscriber.note(world);
     await client.ask({ type: 'subscribe', collection: 'notes', uid: 'notes', query: { limit: -1, ...query } });
     return subscriber;
@@ -156,10 +220,11 @@ export async function openSubscribers(
   const ann = await person(noteRule({ owner: { _eq: 'ann' } }, ['id', 'title']));
   const own = await bySocket('a reader of own notes', isOwnedBy('ann'), ann, {});
   const everything = await person(noteRule(null, ['id', 'title', 'mark']));
-  const filtered = await bySocket('a reader with a filter', ({ id, mark }) => (mark < 5 ? { id, mark } : null), everything, {
-    fields: ['id', 'mark'],
-    filter: { mark: { _lt: 5 } },
-  });
+  const isLow = { fields: ['id', 'mark'], filter: { mark: { _lt: 5 } } };
+  const low: Sight = ({ id, title, mark }) => (mark < 5 ? { id, title, mark } : null);
+  const filtered = await bySocket('a reader with a filter', ({ id, mark }) => (mark < 5 ? { id, mark } : null), everything, isLow, low);
+  const readable: Sight = ({ id, title, mark }) => ({ id, title, mark });
+  const keys = await bySocket('a reader of keys', ({ id }) => ({ id }), everything, { fields: ['id'] }, readable);
   const sharer = await person(noteRule({ folder: { shared: { _eq: 1 } } }, ['id', 'folder']), {
     collection: 'folders',
     action: 'read',
@@ -173,7 +238,7 @@ export async function openSubscribers(
   const { body } = await service.api.get(`/permissions?filter[policy][_eq]=${mover.policies[0]}`);
   const moving = await bySocket('a reader whose rights change', isOwnedBy('ann'), mover, { fields: ['*'] });
   return {
-    all: [own, filtered, shared, graphql, moving],
+    all: [own, filtered, keys, shared, graphql, moving],
     moving: {
       subscriber: moving,
       async change(number) {
@@ -218,7 +283,9 @@ async function openGraphql(service: TestService, world: SubscriptionWorld, { tok
   });
   const query = 'subscription { notes_mutated { key event data { id title } } }';
   const before = await countOf(service);
+  let pass: (received: Received) => void = () => undefined;
   const subscriber = new Subscriber('a GraphQL subscriber', isOwnedBy('bob'), (deliver) => {
+    pass = deliver;
     const fail = (error: unknown): void => {
       subscriber.fault ??= `a GraphQL subscriber ended: ${JSON.stringify(error)}`;
     };
@@ -231,7 +298,8 @@ async function openGraphql(service: TestService, world: SubscriptionWorld, { tok
     return () => void client.dispose();
   });
   subscriber.note(world);
-  for (const [key, text] of Object.entries(subscriber.expected(world))) subscriber.items.set(key, text);
+  // It begins without items.
+  pass({ event: 'init', items: Object.entries(subscriber.expected(world)) });
   while ((await countOf(service)) === before) await new Promise((resolve) => setTimeout(resolve, 10));
   return subscriber;
 }

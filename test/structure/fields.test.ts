@@ -73,6 +73,33 @@ describeEachVendor('fields', (vendor) => {
     expect(field('id', 'counted')).toMatchObject({ type: 'bigInteger', schema: { is_primary_key: true, has_auto_increment: true } });
   });
 
+  it('tell their place in a key of several columns, which is not theirs in the table', async () => {
+    const part = (name: string, place: number) => ({
+      field: name,
+      type: 'integer',
+      schema: { is_primary_key: true, primary_key_position: place },
+    });
+    await test.run(createCollections({ collection: 'placed', fields: [part('a', 2), { field: 'b', type: 'integer' }, part('c', 1)] }));
+    expect(test.store.current().collections.get('placed')?.primaryKey).toEqual(['c', 'a']);
+    expect(field('a', 'placed')).toMatchObject({ schema: { primary_key_position: 2 } });
+    expect(field('c', 'placed')).toMatchObject({ schema: { primary_key_position: 1 } });
+    expect(field('b', 'placed').schema).not.toHaveProperty('primary_key_position');
+    const { type, schema } = field('a', 'placed');
+    await test.run(updateField('placed', 'a', { type, schema }));
+    await expect(test.run(updateField('placed', 'a', { schema: { primary_key_position: 1 } }))).rejects.toThrow(/cannot be changed/);
+  });
+
+  it('tell an expression from the text that is written like it', async () => {
+    await add({ field: 'written', type: 'string', schema: { default_value: 'now()' } });
+    const made = await add({ field: 'said_when', type: 'timestamp', schema: { default_value: 'now()' } });
+    expect(made.schema).toMatchObject({ default_value: 'CURRENT_TIMESTAMP', default_is_expression: true });
+    expect(field('written').schema).toMatchObject({ default_value: 'now()' });
+    expect(field('written').schema).not.toHaveProperty('default_is_expression');
+    await change('said_when', { type: made.type, schema: made.schema });
+    await add({ field: 'said_again', type: made.type, schema: { default_value: 'CURRENT_TIMESTAMP', default_is_expression: true } });
+    expect(field('said_again').schema).toMatchObject({ default_value: 'CURRENT_TIMESTAMP', default_is_expression: true });
+  });
+
   it('take every option at creation and at a change', async () => {
     const options = { default_value: 'a', is_nullable: false, max_length: 12, is_unique: true, comment: "it's" };
     expect(await add({ field: 'opted', type: 'string', schema: options })).toMatchObject({ schema: options });

@@ -39,7 +39,7 @@ describeEachVendor('a preview', (vendor) => {
 
   const facts = async (): Promise<unknown> => {
     const { database, metadata } = await test.state();
-    return JSON.parse(JSON.stringify({ metadata, tables: database.tables.map(({ estimatedRows: _, ...table }) => table) }));
+    return structuredClone({ metadata, tables: database.tables.map(({ estimatedRows: _, ...table }) => table) });
   };
 
   it('lists the statements of a change and changes nothing', async () => {

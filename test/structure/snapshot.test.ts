@@ -32,7 +32,7 @@ const nothing: Snapshot = { collections: [], fields: [], relations: [], views: [
 
 const facts = async (test: TestStructure): Promise<unknown> => {
   const { database, metadata } = await test.state();
-  return JSON.parse(JSON.stringify({ metadata, tables: database.tables.map(({ estimatedRows: _, ...table }) => table) }));
+  return structuredClone({ metadata, tables: database.tables.map(({ estimatedRows: _, ...table }) => table) });
 };
 
 const openShop = (vendor: Vendor): Promise<TestStructure> =>

@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { startService, type TestService } from '../harness/start-service.js';
-import { closePages, findBarriers, launchBrowser, openStudio, signIn } from './open-studio.js';
+import { closePages, coveredByToasts, findBarriers, launchBrowser, openStudio, signIn } from './open-studio.js';
 
 const [vendor] = inject('vendors');
 
@@ -92,6 +92,32 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('files in Stu
     await page.getByText('Saved', { exact: true }).waitFor();
     const [stored] = await read('/files?filter[title][_eq]=The beach&fields=focal_point_x,focal_point_y');
     expect(stored).toEqual({ focal_point_x: 30, focal_point_y: 40 });
+    await studio.close();
+  });
+
+  it('keep their names, and a file shows no uploads of others', async () => {
+    const studio = await openStudio(browser, service);
+    const { page } = studio;
+    await signIn(studio, service, '/admin/files');
+    const content = { mimeType: 'text/plain', buffer: Buffer.from('a') };
+    await page.locator('input[type=file]').setInputFiles([{ name: 'a "quoted" name.txt', ...content }]);
+    await page.getByText('1 file uploaded').waitFor();
+    const [file] = await read('/files?filter[filename_download][_contains]=quoted&fields=id,filename_download');
+    expect(file.filename_download).toBe('a "quoted" name.txt');
+    const list = page.getByRole('region', { name: 'Uploads' });
+    await list.waitFor();
+    await page.getByRole('row', { name: /quoted/ }).click();
+    const drawer = page.getByRole('dialog');
+    await drawer.getByLabel('Title').fill('Renamed');
+    expect(await drawer.getByRole('region', { name: 'Uploads' }).count()).toBe(0);
+    await drawer.getByRole('button', { name: 'Save' }).click();
+    const toast = page.locator('.toast');
+    await toast.waitFor();
+    // Beside the drawer, not over it.
+    const [one, other] = [await toast.boundingBox(), await drawer.boundingBox()];
+    expect((one?.x ?? 0) + (one?.width ?? 0)).toBeLessThanOrEqual(other?.x ?? 0);
+    await page.setViewportSize({ width: 390, height: 844 });
+    expect(await coveredByToasts(page)).toEqual([]);
     await studio.close();
   });
 

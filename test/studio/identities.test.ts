@@ -60,7 +60,8 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('identities i
 
   it('SAML: the form comes without the cookie, is sent again with it, and leads to where one was', async () => {
     provider.person = { nameId: 'sam' };
-    const { page, close } = await openStudio(browser, service);
+    const { page, close, allowRefusals } = await openStudio(browser, service);
+    allowRefusals('422 DELETE /users/me/identities/');
     const forms = watchForms(page);
     await page.goto(`${service.url}/admin/c/books`);
     await page.getByRole('button', { name: 'Sign in with The house' }).click();
@@ -85,7 +86,8 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('identities i
   it('SAML: a refused answer is explained on the sign-in page', async () => {
     provider.person = { nameId: 'eve' };
     provider.lies = { audience: 'another service' };
-    const { page, close } = await openStudio(browser, service);
+    const { page, close, allowRefusals } = await openStudio(browser, service);
+    allowRefusals('400 POST /graphql/system', '400 POST /auth/logout');
     await page.goto(`${service.url}/admin/`);
     await page.getByRole('button', { name: 'Sign in with The house' }).click();
     await page.getByText('This login is not known here').waitFor();
@@ -97,6 +99,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('identities i
   it('links a provider to the own account, signs in by it, and unlinks it', async () => {
     provider.person = { nameId: 'chief' };
     const studio = await openStudio(browser, service);
+    studio.allowRefusals('403 POST /users/me/identities', '401 POST /users/me/identities');
     const { page } = studio;
     await signIn(studio, service, '/admin/me');
     await page.getByRole('button', { name: 'Link The house', exact: true }).waitFor();

@@ -42,6 +42,11 @@ const fields = [
   named('level', 'integer', 'slider', { minValue: 0, maxValue: 10 }),
   named('shade', 'string', 'select-color'),
   named('big', 'bigInteger', 'input'),
+  named('price', 'decimal', 'input'),
+  named('weight', 'float', 'input'),
+  { ...named('short', 'string', 'input'), schema: { max_length: 5 } },
+  named('day', 'date', 'datetime'),
+  named('records', 'json', 'list', { fields: [{ field: 'extra', type: 'json', meta: { interface: 'input-code' } }] }),
   named('settings', 'json', 'input-code'),
   named('story', 'text', 'input-rich-text-html'),
   named('notes', 'text', 'input-rich-text-md'),
@@ -189,6 +194,76 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('interfaces o
     await studio.close();
   });
 
+  it('refuse what is no value in its place, keep every character, and write numbers as people of the language do', async () => {
+    const studio = await openStudio(browser, service);
+    const { page } = studio;
+    await service.api.patch('/users/me', { language: 'de-DE' });
+    const before = (await newest())?.id;
+    await signIn(studio, service, '/admin/c/notebook/+');
+    const broken = { Big: '12x', Price: '1.2,3,4', Weight: '-', Short: 'too long' } as const;
+    for (const [name, text] of Object.entries(broken)) await page.getByLabel(name, { exact: true }).fill(text);
+    await page.getByLabel('Day').focus();
+    await page.keyboard.type('0131');
+    const records = page.locator('[data-field="records"]');
+    await records.getByRole('button', { name: 'Eintrag hinzufügen' }).click();
+    const extra = records.getByRole('textbox', { name: 'Extra' });
+    await extra.fill('[1');
+    const settings = page.getByRole('textbox', { name: 'Settings' });
+    await settings.fill('{"id": 12345678901234567890');
+    const favourite = page.getByRole('combobox', { name: 'Favourite' });
+    await favourite.fill('Os');
+    await page.getByRole('option', { name: 'Oslo' }).waitFor();
+    await favourite.press('Tab');
+    const keywords = page.getByRole('combobox', { name: 'Keywords' });
+    await keywords.fill('offen');
+    await page.keyboard.press('ControlOrMeta+s');
+    await page.getByText('9 Felder brauchen Ihre Aufmerksamkeit.').waitFor();
+    await page.locator('[data-field="keywords"] :focus').waitFor();
+    await page.reload();
+    await page.getByText('9 ungespeicherte Änderungen').waitFor();
+    for (const [name, text] of Object.entries(broken)) expect(await page.getByLabel(name, { exact: true }).inputValue()).toBe(text);
+    await expect.poll(() => settings.textContent()).toBe('{"id": 12345678901234567890');
+    expect([await keywords.inputValue(), await favourite.inputValue()]).toEqual(['offen', 'Os']);
+    expect(await page.getByLabel('Day').inputValue()).toBe('0131');
+    expect((await newest())?.id).toBe(before);
+    expect(await findBarriers(page)).toEqual([]);
+
+    const mended = { Big: '9007199254740993', Price: '1.234,50', Weight: '-0,5', Short: 'short' } as const;
+    for (const [name, text] of Object.entries(mended)) await page.getByLabel(name, { exact: true }).fill(text);
+    // By the calendar of the browser, which the button beside the text opens.
+    await page.locator('[data-field="day"] .native-picker').fill('2026-01-30');
+    expect(await page.getByLabel('Day').inputValue()).toBe('30.01.2026');
+    await page.getByLabel('Day').fill('31.1.2026');
+    await favourite.focus();
+    await page.getByRole('option', { name: 'Oslo' }).click();
+    await keywords.press('Enter');
+    await settings.fill('{"id": 12345678901234567890}');
+    await page.getByRole('button', { name: 'Speichern' }).click();
+    await page.getByText('mehr Stellen, als erhalten bleiben').waitFor();
+    await settings.fill('{"id": "12345678901234567890"}');
+    await records.locator('.row-title').click();
+    await extra.fill('[1]');
+    await page.getByRole('button', { name: 'Speichern' }).click();
+    await page.waitForURL(/\/admin\/c\/notebook\/\d+$/);
+    const stored = await newest();
+    expect(stored).toMatchObject({
+      big: '9007199254740993',
+      weight: -0.5,
+      short: 'short',
+      day: '2026-01-31',
+      keywords: ['offen'],
+      favourite: { key: 2, collection: 'places_known' },
+      records: [{ extra: [1] }],
+      settings: { id: '12345678901234567890' },
+    });
+    expect(Number(stored.price)).toBe(1234.5);
+    await expect.poll(() => page.getByLabel('Price').inputValue()).toMatch(/^1234,50*$/);
+    expect(await page.getByLabel('Weight').inputValue()).toBe('-0,5');
+    await service.api.patch('/users/me', { language: null });
+    studio.expectQuiet();
+    await studio.close();
+  });
+
   it('edit formatted text, Markdown and JSON, and refuse invalid JSON', async () => {
     const studio = await openStudio(browser, service);
     const { page } = studio;
@@ -200,9 +275,24 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('interfaces o
     await page.getByRole('button', { name: 'Preview' }).click();
     await page.locator('.prose h1').getByText('Title').waitFor();
     expect(await page.locator('.prose [onerror]').count()).toBe(0);
-    await page.getByRole('textbox', { name: 'Settings' }).fill('{"a": [1,');
+    const before = (await newest())?.id;
+    const settings = page.getByRole('textbox', { name: 'Settings' });
+    await settings.fill('{"a": [1,');
+    await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('This is not valid JSON.').waitFor();
-    await page.getByRole('textbox', { name: 'Settings' }).fill('{"a": [1, 2]}');
+    await page.getByText('One field needs attention.').waitFor();
+    await page.keyboard.press('ControlOrMeta+s');
+    // Nothing was sent, and every character outlives the page.
+    await page.reload();
+    await page.getByText('3 unsaved changes').waitFor();
+    await page.getByText('This is not valid JSON.').waitFor();
+    await expect.poll(() => settings.textContent()).toBe('{"a": [1,');
+    expect((await newest())?.id).toBe(before);
+    await page.getByRole('button', { name: 'Save' }).click();
+    // The focus is where the fault is.
+    await page.keyboard.press('ControlOrMeta+End');
+    await page.keyboard.type(' 2]}');
+    await expect.poll(() => settings.textContent()).toBe('{"a": [1, 2]}');
     await page.getByText('This is not valid JSON.').waitFor({ state: 'detached' });
     expect(await findBarriers(page)).toEqual([]);
     await page.getByRole('button', { name: 'Save' }).click();

@@ -1,8 +1,10 @@
-// Journey 22 of the design brief: German, right to left, dark, twice as large and without motion. Nothing is cut off, no page is wider than the
-// window.
+// Journey 22 of the design brief: German, French, right to left, dark, twice as large and without motion. Nothing is cut off, no page is wider
+// than the window.
 
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { entryTexts } from '../../studio/src/text/entry-texts.js';
+import { languages, primaryOf } from '../../studio/src/text/use-text.js';
 import { startService, type TestService } from '../harness/start-service.js';
 import { closePages, findBarriers, launchBrowser, openStudio, type StudioPage, signIn, visit } from './open-studio.js';
 
@@ -27,6 +29,12 @@ const places = [
   'settings/sign-on',
   'settings/translations',
   'system',
+  'system/storage',
+  'system/statements',
+  'keys',
+  'model/diagram',
+  'model/compare',
+  'c/books/+',
   'me',
 ];
 
@@ -37,6 +45,32 @@ const cutWords = `[...document.querySelectorAll('button, a.button, label, legend
   .filter((each) => each.checkVisibility() && each.clientWidth > 1 && each.scrollWidth > each.clientWidth + 1)
   .filter((each) => getComputedStyle(each).textOverflow !== 'ellipsis' && each.querySelector('.cut, .visually-hidden') === null)
   .map((each) => each.className + ': ' + each.textContent.slice(0, 60))`;
+
+/** Sentences of Studio by language, but for those that are said before a language is known, and for lists of names. */
+async function sentencesByLanguage(): Promise<ReadonlyMap<string, readonly string[]>> {
+  const all = await Promise.all(
+    [...languages].map(async ([tag, load]) => {
+      const { main, rooms } = await load();
+      const texts = [main, ...(await Promise.all(Object.values(rooms).map((room) => room())))].flatMap(stringsOf);
+      const atEntry = new Set<string>(Object.values(entryTexts(tag)));
+      return [tag, texts.filter((text) => text.length > 25 && !atEntry.has(text))] as const;
+    }),
+  );
+  const shared = (text: string): boolean => all.filter(([, texts]) => texts.includes(text)).length > 1;
+  return new Map(all.map(([tag, texts]) => [tag, texts.filter((text) => !shared(text))]));
+}
+
+const stringsOf = (value: unknown): readonly string[] =>
+  typeof value === 'string' ? [value] : Object.values(value ?? {}).flatMap(stringsOf);
+
+/** The languages that a page has texts of: they are in the scripts that it loaded. */
+async function languagesIn(addresses: Iterable<string>): Promise<readonly string[]> {
+  const scripts = await Promise.all([...addresses].map(async (address) => (await fetch(address)).text()));
+  const found = [...(await sentencesByLanguage())].filter(([, sentences]) =>
+    sentences.some((sentence) => scripts.some((script) => script.includes(sentence))),
+  );
+  return found.map(([tag]) => tag);
+}
 
 describe.runIf(inject('browser') !== null && vendor !== undefined)('Studio in other languages', () => {
   let browser: Browser;
@@ -63,12 +97,16 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('Studio in ot
 
   it.each([
     ['German in the dark', 'de-DE', 'ltr', { viewport: wide, colorScheme: 'dark' }],
-    ['German, twice as large', 'de-DE', 'ltr', { viewport: { width: 640, height: 400 }, deviceScaleFactor: 2 }],
+    ['French, twice as large', 'fr-FR', 'ltr', { viewport: { width: 640, height: 400 }, deviceScaleFactor: 2 }],
     ['from right to left', 'ar-SA', 'rtl', { viewport: wide }],
   ] as const)('journey 22: %s', async (_, language, direction, options) => {
     await service.api.patch('/users/me', { language });
-    const studio = await openStudio(browser, service, { ...options, reducedMotion: 'reduce' });
+    const studio = await openStudio(browser, service, { ...options, locale: language, reducedMotion: 'reduce' });
     const { page } = studio;
+    const scripts = new Set<string>();
+    page.on('response', (response) => {
+      if (response.request().resourceType() === 'script') scripts.add(response.url());
+    });
     await signIn(studio, service);
     for (const place of places) {
       await show(studio, place);
@@ -77,6 +115,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('Studio in ot
       expect(await page.evaluate('document.documentElement.dir'), place).toBe(direction);
     }
     expect(await findBarriers(page)).toEqual([]);
+    expect(await languagesIn(scripts)).toEqual([primaryOf(language)]);
     studio.expectQuiet();
     await studio.close();
   });

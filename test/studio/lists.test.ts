@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { startService, type TestService } from '../harness/start-service.js';
-import { closePages, findBarriers, launchBrowser, openStudio, type StudioPage, signIn } from './open-studio.js';
+import { closePages, coveredByToasts, findBarriers, launchBrowser, openStudio, type StudioPage, signIn } from './open-studio.js';
 
 const fields = [
   { field: 'id', type: 'integer', schema: { is_primary_key: true, has_auto_increment: true } },
@@ -118,7 +118,17 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('lists of Stu
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('Saved', { exact: true }).waitFor();
     expect(writes(studio)).toEqual(['POST /batch']);
+    await cell(page, '12.50').waitFor({ state: 'attached' });
     expect(await thing(1)).toMatchObject({ name: 'First' });
+    // The message that the last save can be undone is not over what is needed for the next.
+    await page.getByRole('grid').focus();
+    await page.keyboard.type('Once more');
+    await press(page, 'Enter');
+    await page.getByText('1 unsaved change').waitFor();
+    expect(await page.locator('.toast').count()).toBeGreaterThan(0);
+    expect(await coveredByToasts(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Discard changes' }).click();
+    await page.getByText('Discarded 1 change').waitFor();
     const changed = await thing(2);
     expect({ ...changed, price: Number(changed['price']) }).toMatchObject({
       name: 'Second',
@@ -127,7 +137,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('lists of Stu
       price: 12.5,
       done: null,
     });
-    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.locator('.toast', { hasText: 'Saved' }).getByRole('button', { name: 'Undo' }).click();
     await page.getByText('Undone', { exact: true }).waitFor();
     expect([await thing(1), await thing(2)]).toMatchObject([
       { name: 'Thing 1' },
@@ -139,6 +149,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('lists of Stu
 
   it('take a block from a spreadsheet, mark the cells that are refused, and store nothing until they are mended', async () => {
     const studio = await open();
+    studio.allowRefusals('400 POST /batch');
     const { page } = studio;
     const before = await thing(150);
     const line = (row: number) => [
@@ -152,13 +163,13 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('lists of Stu
     const block = Array.from({ length: 200 }, (_, index) => line(index + 1).join('\t')).join('\n');
     await page.getByRole('grid').focus();
     await paste(page, block);
-    await page.getByText('1200 unsaved changes').waitFor();
+    await page.getByText('1,200 unsaved changes').waitFor();
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await page.locator('[data-mark=refused]', { hasText: 'many Invalid payload.' }).waitFor({ state: 'attached' });
+    await page.locator('[data-mark=refused]', { hasText: 'many This is not a number.' }).waitFor({ state: 'attached' });
     await page.getByText('2 cells need attention.').first().waitFor();
     expect([await thing(1), await thing(150)]).toMatchObject([{ name: 'Thing 1' }, before]);
     // The first refused cell has the focus.
-    await page.getByRole('alert').getByText('Invalid payload.').waitFor();
+    await page.getByRole('alert').getByText('This is not a number.').waitFor();
     await page.keyboard.type('3');
     await press(page, 'Enter');
     await page.getByText('1 cell needs attention.').first().waitFor();
@@ -367,8 +378,42 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('lists of Stu
     await studio.close();
   });
 
+  it('scroll their cells along with a heading that gets the focus outside of the window', async () => {
+    const studio = await open();
+    const { page } = studio;
+    await page.setViewportSize({ width: 760, height: 600 });
+    const places = () =>
+      page.evaluate(`(() => {
+        const [head, body] = [document.querySelector('.grid-head'), document.querySelector('.grid-body')];
+        const heading = document.activeElement.getBoundingClientRect();
+        const frame = body.getBoundingClientRect();
+        const inner = document.querySelector('.grid-head-inner').getBoundingClientRect();
+        return {
+          own: head.scrollLeft,
+          apart: Math.round(inner.left - frame.left + body.scrollLeft),
+          isSeen: heading.left >= frame.left && heading.right <= frame.left + body.clientWidth + 1,
+        };
+      })()`);
+    for (const [from, title] of [
+      ['Name', 'Year'],
+      ['Year', 'Name'],
+    ] as const) {
+      const button = (name: string) => page.locator('.grid-head').getByRole('button', { name, exact: true });
+      await button(from).focus();
+      for (let count = 0; count < 7; count += 1) await press(page, from === 'Name' ? 'Tab' : 'Shift+Tab');
+      expect(await page.evaluate('document.activeElement.textContent')).toBe(title);
+      await expect.poll(places).toEqual({ own: 0, apart: 0, isSeen: true });
+    }
+    // Whatever else would bring a heading into sight.
+    await page.evaluate(`document.querySelector('.grid-head-cell:last-child').scrollIntoView({ inline: 'end' })`);
+    await expect.poll(places).toEqual({ own: 0, apart: 0, isSeen: true });
+    studio.expectQuiet();
+    await studio.close();
+  });
+
   it('are imported from CSV: mapped, checked without a trace, then stored at once', async () => {
     const studio = await open();
+    studio.allowRefusals('400 POST /utils/import');
     const { page } = studio;
     const total = async () => Number((await service.api.get('/items/things?aggregate[count]=*')).body.data[0].count);
     const before = await total();
@@ -398,8 +443,15 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('lists of Stu
     expect(await total()).toBe(before + 1198);
     const [first] = (await service.api.get('/items/things?filter[code][_eq]=n0')).body.data;
     expect(first).toMatchObject({ name: 'New 0', amount: 0 });
+    // What somebody has changed since stays, whoever it was.
+    const [second] = (await service.api.get('/items/things?filter[code][_eq]=n1')).body.data;
+    expect((await service.api.patch(`/items/things/${first.id}`, { year: 2001 })).status).toBe(200);
+    await service.sql(`update things set year = 2002 where id = ${second.id}`);
     await page.getByRole('button', { name: 'Undo' }).click();
-    await expect.poll(total).toBe(before);
+    await page.getByText('Undone, but for 2 items that were changed since').waitFor();
+    expect(await total()).toBe(before + 2);
+    expect(await Promise.all([thing(first.id), thing(second.id)])).toMatchObject([{ year: 2001 }, { year: 2002 }]);
+    await service.api.delete('/items/things', [first.id, second.id]);
     await studio.close();
   });
 

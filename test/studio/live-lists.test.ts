@@ -3,6 +3,7 @@
 import type { Browser, Page, WebSocketRoute } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { patience } from '../harness/patience.js';
+import { makePerson } from '../harness/people.js';
 import { startService, type TestService } from '../harness/start-service.js';
 import { closePages, findBarriers, launchBrowser, openStudio, type StudioPage, signIn } from './open-studio.js';
 
@@ -167,27 +168,64 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('what others 
   });
 
   it('reaches an open form: unedited fields change in place, fields that both edit are marked and resolved with the save', async () => {
-    const { page, close } = await openItem();
+    const { page, close, allowRefusals } = await openItem();
+    allowRefusals('412 PATCH /items/boats/1');
     await service.api.patch('/items/boats/1', { name: 'Theirs' });
     await expect.poll(() => page.getByLabel('Name').inputValue(), poll).toBe('Theirs');
     await page.getByLabel('Note').fill('My note');
     await service.api.patch('/items/boats/1', { place: 'there' });
     await expect.poll(() => page.getByLabel('Place').inputValue(), poll).toBe('there');
     expect(await page.getByLabel('Note').inputValue()).toBe('My note');
-    await service.api.patch('/items/boats/1', { note: 'Their note' });
-    await page.getByText('Somebody else has just changed what you are editing.').waitFor();
+    const actions = ['read', 'update'] as const;
+    const permissions = actions.map((action) => ({ collection: 'boats', action }));
+    const carol = await makePerson(service, [{ permissions }], { first_name: 'Carol', last_name: 'Danvers' });
+    expect((await carol.api.patch('/items/boats/1', { note: 'Their note' })).status).toBe(200);
+    await page.getByText('Carol Danvers has just changed what you are editing.').waitFor();
     expect(await page.getByLabel('Note').inputValue()).toBe('My note');
     expect(await findBarriers(page)).toEqual([]);
     await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('dialog', { name: 'Carol Danvers saved this item meanwhile.' }).waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Save the result' }).click();
     await page.getByText('Saved', { exact: true }).waitFor();
-    await page.getByText('Somebody else has just changed what you are editing.').waitFor({ state: 'detached' });
+    await page.getByText('Carol Danvers has just changed what you are editing.').waitFor({ state: 'detached' });
     expect((await service.api.get('/items/boats/1')).body.data).toEqual({ id: 1, name: 'Theirs', place: 'there', note: 'My note' });
     await page.getByLabel('Note').fill('Kept');
     await service.api.delete('/items/boats/1');
     await page.getByText('This item was deleted meanwhile').waitFor();
     expect(await page.getByLabel('Note').inputValue()).toBe('Kept');
     await close();
+  });
+});
+
+describe.runIf(inject('browser') !== null && vendor !== undefined)('a list that is too long to remember', () => {
+  it('shows what another program adds, changes in sight and deletes in sight', async () => {
+    if (vendor === undefined) throw new Error('no database');
+    const rows = Array.from({ length: 2_000 }, (_, index) => `(${index + 1}, 'Boat ${index + 1}')`);
+    const fixture = `create table ships (id integer primary key, name varchar(50)); insert into ships values ${rows.join(', ')}`;
+    const [browser, service] = await Promise.all([
+      launchBrowser(),
+      startService(vendor, { fixture, area: 'studio-long', config: { realtimeItems: 100 } }),
+    ]);
+    try {
+      const studio = await openStudio(browser, service);
+      const { page } = studio;
+      const frames: string[] = [];
+      page.on('websocket', (socket) => socket.on('framereceived', ({ payload }) => frames.push(String(payload))));
+      await signIn(studio, service, '/admin/c/ships?fields=name');
+      await page.getByText('2,000 items').waitFor();
+      await expect.poll(() => frames.filter((frame) => frame.includes('"init"')).length, poll).toBeGreaterThanOrEqual(3);
+      await service.sql("update ships set name = 'Renamed' where id = 3");
+      await cell(page, 'Renamed').waitFor();
+      await service.sql("insert into ships values (2001, 'Last one')");
+      await page.getByText('2,001 items').waitFor();
+      await service.sql('delete from ships where id = 2');
+      await page.getByText('2,000 items').waitFor();
+      await cell(page, 'Boat 2').waitFor({ state: 'detached' });
+      studio.expectQuiet();
+    } finally {
+      await closePages(browser);
+      await service.stop();
+    }
   });
 });
 

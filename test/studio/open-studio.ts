@@ -1,5 +1,5 @@
 // Studio in a real browser, signed in, with everything noted that must not happen: errors on the console, requests to other origins, answers
-// of 500 and more.
+// of 500 and more, and refusals that the test does not announce.
 
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -13,12 +13,17 @@ export interface StudioPage {
   requests(): readonly string[];
   /** Resolves when nothing is under way, and what has arrived is drawn without asking for more. */
   settled(): Promise<void>;
+  /**
+   * Announces refusals that the test brings about, by the beginning of `STATUS METHOD /path`. Studio asks for nothing else that is refused,
+   * whoever uses it: `expectQuiet` and `close` fail on any other answer of 400 to 499.
+   */
+  allowRefusals(...refusals: readonly string[]): void;
   /** Fails when something happened that must not. */
   expectQuiet(): void;
   /**
    * Gives the page back: the next test of the same service that opens Studio in the same way gets it, without cookies and storage, but with
    * the code that the browser has read and compiled, which is half the work of opening it. What a test changed in another way than by
-   * routes, the size and the colours ends with its context, which it closes instead.
+   * routes, the size and the colours ends with its context, which it closes instead. Fails on a refusal that was not announced.
    */
   close(): Promise<void>;
 }
@@ -50,7 +55,10 @@ export async function closePages(browser: Browser | undefined): Promise<void> {
   for (const context of browser?.contexts() ?? []) await context.close();
 }
 
-export async function openStudio(browser: Browser, service: TestService, options: BrowserContextOptions = {}): Promise<StudioPage> {
+/** What is asked of a service here. */
+type Served = Pick<TestService, 'url'>;
+
+export async function openStudio(browser: Browser, service: Served, options: BrowserContextOptions = {}): Promise<StudioPage> {
   const complete = { viewport: { width: 1280, height: 800 }, locale: 'en-US', ...options };
   const kind = JSON.stringify([service.url, complete]);
   const again = givenBack.find((each) => each.kind === kind && each.page.context().browser() === browser);
@@ -58,10 +66,15 @@ export async function openStudio(browser: Browser, service: TestService, options
   const page = again?.page ?? (await (await browser.newContext(complete)).newPage());
   page.setDefaultTimeout(60_000);
   const faults: string[] = [];
+  const refused: string[] = [];
+  const allowed: string[] = [];
+  const expectNoRefusal = () => expect(refused.filter((line) => !allowed.some((start) => line.startsWith(start)))).toEqual([]);
   let asked: string[] = [];
   let begun = 0;
   const underWay = new Set<Request>();
-  page.on('console', (message) => message.type() === 'error' && faults.push(`console: ${message.text()}`));
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !isOfRefusal.test(message.text())) faults.push(`console: ${message.text()}`);
+  });
   page.on('pageerror', (error) => faults.push(`thrown: ${error.message}`));
   page.on('request', (request) => {
     const url = new URL(request.url());
@@ -73,7 +86,11 @@ export async function openStudio(browser: Browser, service: TestService, options
   });
   page.on('requestfinished', (request) => underWay.delete(request));
   page.on('requestfailed', (request) => underWay.delete(request));
-  page.on('response', (response) => response.status() >= 500 && faults.push(`${response.status()}: ${response.url()}`));
+  page.on('response', (response) => {
+    const status = response.status();
+    if (status >= 500) faults.push(`${status}: ${response.url()}`);
+    else if (status >= 400) refused.push(`${status} ${response.request().method()} ${new URL(response.url()).pathname}`);
+  });
   return {
     page,
     requests: () => {
@@ -88,18 +105,26 @@ export async function openStudio(browser: Browser, service: TestService, options
         quiet = underWay.size === 0 && begun === before ? quiet + 1 : 0;
       }
     },
-    expectQuiet: () => expect(faults).toEqual([]),
+    allowRefusals: (...refusals) => void allowed.push(...refusals),
+    expectQuiet: () => {
+      expect(faults).toEqual([]);
+      expectNoRefusal();
+    },
     close: async () => {
+      expectNoRefusal();
       await clean(page, service, complete);
       givenBack.push({ kind, page });
     },
   };
 }
 
+/** What the browser says of an answer that is noted as a refusal. */
+const isOfRefusal = /^Failed to load resource: the server responded with a status of 4/;
+
 const heard = ['console', 'pageerror', 'request', 'requestfinished', 'requestfailed', 'response', 'websocket'] as const;
 
 /** As a new page is, but for its history. */
-async function clean(page: Page, service: TestService, { viewport, colorScheme, reducedMotion }: BrowserContextOptions): Promise<void> {
+async function clean(page: Page, service: Served, { viewport, colorScheme, reducedMotion }: BrowserContextOptions): Promise<void> {
   const context = page.context();
   for (const event of heard) page.removeAllListeners(event);
   for (const other of context.pages()) if (other !== page) await other.close();
@@ -118,7 +143,7 @@ const admin = { email: adminEmail, password: adminPassword };
 /** By a request, in the time that the form takes to load. Tests of the form fill it in themselves. */
 export async function signIn(
   { page }: StudioPage,
-  service: TestService,
+  service: Served,
   place = '/admin/',
   { email, password }: Readonly<typeof admin> = admin,
 ): Promise<void> {
@@ -131,6 +156,16 @@ export async function signIn(
   // A page may have another navigation of its own.
   await page.locator('nav.side').waitFor({ state: 'attached' });
 }
+
+/** Buttons and inputs in sight that a message lies over. */
+export const coveredByToasts = (page: Page): Promise<readonly string[]> =>
+  page.evaluate(`[...document.querySelectorAll('button, a.button, input, textarea, select')]
+    .filter((each) => each.checkVisibility() && each.closest('.toasts') === null)
+    .filter((each) => {
+      const { left, top, width, height } = each.getBoundingClientRect();
+      return document.elementFromPoint(left + width / 2, top + height / 2)?.closest('.toast') != null;
+    })
+    .map((each) => each.getAttribute('aria-label') ?? each.textContent)`);
 
 const twoFrames = (page: Page): Promise<void> =>
   page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))');

@@ -74,6 +74,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('journey 21: 
     const otp = authenticator.clone({ epoch: Date.now() - 30_000 }).generate(secret);
     expect((await own.post('/users/me/tfa/enable', { secret, otp })).status).toBe(204);
     const studio = await openStudio(browser, books, phone);
+    studio.allowRefusals('401 POST /auth/login');
     const { page } = studio;
     await page.goto(`${books.url}/admin/`);
     await page.getByLabel('Email').fill(email);
@@ -184,6 +185,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('journey 21: 
 
   it('what two people changed is merged, and only what both did is asked about (10)', async () => {
     const [mine, theirs] = [await openStudio(browser, books, phone), await openStudio(browser, books)];
+    for (const studio of [mine, theirs]) studio.allowRefusals('412 PATCH /items/books/');
     for (const studio of [mine, theirs]) await signIn(studio, books, '/admin/c/books/3');
     await mine.page.getByLabel('Title').fill('Mine');
     await mine.page.getByLabel('Slug').fill('mine');

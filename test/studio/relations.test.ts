@@ -107,6 +107,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('relations in
 
   it('marks the field of a block that the service refuses', async () => {
     const studio = await openStudio(browser, service);
+    studio.allowRefusals('400 POST /items/pages');
     const { page } = studio;
     await signIn(studio, service, '/admin/c/pages/+');
     await page.getByLabel('Title').fill('Refused');

@@ -78,6 +78,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('shares', () 
     await mailBox.next('ben@example.com');
 
     const guest = await visit(link);
+    guest.allowRefusals('401 POST /shares/auth');
     await guest.page.getByRole('heading', { name: 'Somebody shared an item with you' }).waitFor();
     await checkBarriers(guest.page);
     await guest.page.getByLabel('Password', { exact: true }).fill('close sesame');
@@ -107,6 +108,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('shares', () 
     await drawer.getByText('There is no link to this item yet.').waitFor();
     expect((await service.api.get('/shares')).body.data).toEqual([]);
     const late = await visit(link);
+    late.allowRefusals('403 GET /shares/info/');
     await late.page.getByRole('heading', { name: 'This link is over' }).waitFor();
     await checkBarriers(late.page);
     await late.close();
@@ -117,6 +119,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('shares', () 
   it('say plainly when they are used up, over, or show nothing', async () => {
     const once = await makeShare({ max_uses: 1 });
     const guest = await visit(once, { viewport: { width: 390, height: 844 } });
+    guest.allowRefusals('403 GET /shares/info/');
     await guest.page.getByText('This link can be opened once more.').waitFor();
     await guest.page.getByRole('button', { name: 'Open', exact: true }).click();
     await guest.page.getByRole('heading', { level: 1, name: 'Emma' }).waitFor();

@@ -117,7 +117,8 @@ describe.runIf(inject('browser') !== null && directoryProgram !== null && vendor
         await page.getByRole('button', { name: 'Turn on' }).click();
         await page.getByRole('link', { name: 'Books' }).first().waitFor({ state: 'attached' });
       };
-      const { page, close } = await openStudio(browser, service, { viewport: { width: 390, height: 800 } });
+      const { page, close, allowRefusals } = await openStudio(browser, service, { viewport: { width: 390, height: 800 } });
+      allowRefusals('403 POST /graphql/system', '400 POST /users/me/tfa/', '401 POST /users/me/tfa/');
       await page.goto(`${service.url}/admin/`);
       await page.getByLabel('Email').fill(email);
       await page.getByLabel('Password', { exact: true }).fill(password);
@@ -145,7 +146,8 @@ describe.runIf(inject('browser') !== null && directoryProgram !== null && vendor
     });
 
     it('takes the name and the password of a directory in the form', async () => {
-      const { page, close } = await openStudio(browser, service);
+      const { page, close, allowRefusals } = await openStudio(browser, service);
+      allowRefusals('401 POST /auth/login/house');
       await page.goto(`${service.url}/admin/`);
       await page.getByRole('button', { name: 'Sign in with the directory' }).click();
       await page.getByLabel('User name').fill('dora');
@@ -188,7 +190,8 @@ describe.runIf(inject('browser') !== null && directoryProgram !== null && vendor
     });
 
     it('says on the page why there was no login, and not in the address', async () => {
-      const { page, close } = await openStudio(browser, service);
+      const { page, close, allowRefusals } = await openStudio(browser, service);
+      allowRefusals('400 POST /graphql/system', '400 POST /auth/logout');
       await page.goto(`${service.url}/admin/`);
       await page.getByRole('button', { name: 'Sign in with nobody' }).click();
       await page.getByText('The login service cannot be reached at the moment.').waitFor();

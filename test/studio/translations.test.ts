@@ -27,6 +27,7 @@ describe.runIf(inject('browser') !== null && vendor !== undefined)('translations
 
   it('are listed, added, changed and deleted in the settings', async () => {
     const studio = await openStudio(browser, service);
+    studio.allowRefusals('400 POST /batch');
     const { page } = studio;
     await signIn(studio, service, '/admin/settings');
     await page.getByRole('link', { name: 'Translations' }).click();

@@ -172,6 +172,52 @@ describeEachVendor('install', (vendor) => {
     expect(shapeOf(await dialect.introspect(dialect.driver))).toEqual(shapeOf(complete));
   });
 
+  it('reads the structure of its own tables only, and not once per change', async () => {
+    await runScript(dialect.driver, await readFixture(`shop.${vendor.name}.sql`));
+    const readings: (readonly string[])[] = [];
+    const watched: Dialect = {
+      ...dialect,
+      introspect: async (connection, only) => {
+        const found = await dialect.introspect(connection, only);
+        readings.push(found.tables.map(({ name }) => name));
+        return found;
+      },
+    };
+    await install(installOptions(watched));
+    expect(readings.flat().filter((name) => !name.startsWith(systemPrefix))).toEqual([]);
+    expect(readings.length).toBeLessThan(16);
+  });
+
+  it('ends in a sentence when others keep changing its tables', async () => {
+    const { exclusively } = dialect;
+    const disturbed: Dialect = {
+      ...dialect,
+      exclusively: (work) =>
+        exclusively(async (connection) => {
+          const result = await work(connection);
+          await connection.run({ kind: 'ddl', text: 'drop table service_migrations', values: [] });
+          return result;
+        }),
+    };
+    const ending = install(installOptions(disturbed, { patienceMs: 300 }));
+    await expect(ending).rejects.toThrow(/could not be made ready within 1 s: .*service_migrations.*Stop that program and start again\.$/s);
+  });
+
+  it('starts while others keep changing the structure of their own tables', async () => {
+    const other = await openDialect(vendor.name, database.url);
+    let over = false;
+    const disturbing = (async () => {
+      for (let count = 0; !over; count += 1)
+        for (const text of [`create table theirs_${count} (id integer primary key)`, `drop table theirs_${count}`])
+          await other.driver.run({ kind: 'ddl', text, values: [] });
+    })();
+    await install(installOptions(dialect)).finally(() => {
+      over = true;
+    });
+    await disturbing.finally(() => other.driver.close());
+    expect(await read(dialect, 'service_users')).toHaveLength(1);
+  });
+
   it('refuses a database with a table of its names that it did not make', async () => {
     await dialect.driver.run({ kind: 'ddl', text: 'create table service_users (id integer primary key, nick varchar(20))', values: [] });
     await expect(install(installOptions(dialect))).rejects.toThrow('service_users');

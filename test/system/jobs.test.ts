@@ -104,6 +104,23 @@ describeVendorsTogether('a job', (vendor) => {
     await expect.poll(() => runs).toBe(6);
   });
 
+  it('is due when a clock that was ahead has run it in the future', async ({ expect }) => {
+    let runs = 0;
+    begin({
+      name: 'ahead',
+      everyMs: hourMs,
+      isNeeded: async () => true,
+      step: async () => {
+        runs += 1;
+        return false;
+      },
+    });
+    await expect.poll(async () => ((await rowOf('ahead')) ?? 1) % 2).toBe(0);
+    await write(`update service_epoch set value = value + ${20 * 365 * 24 * hourMs} where name = 'job:ahead'`);
+    await expect.poll(() => runs).toBe(2);
+    await expect.poll(async () => Number(await rowOf('ahead')) / 2 - Date.now()).toBeLessThan(0);
+  });
+
   it('leaves no trace where there is nothing to do, and is not looked for again and again', async ({ expect }) => {
     let looks = 0;
     const refuse = async (): Promise<never> => {

@@ -71,12 +71,16 @@ function describeRelation(field: string, operator: OperatorName, scope: MatchSco
   return { field, path: scope.path.map((step) => step.name), operator, operand: null };
 }
 
-export function failedValidation({ field, path, operator, operand }: FailedCondition, message: string | null): ErrorEntry {
+export function failedValidation(
+  { field, path, operator, operand }: FailedCondition,
+  message: string | null,
+  collection: string | null = null,
+): ErrorEntry {
   const type = operator === '_submitted' ? 'required' : operator.slice(1);
   return {
     code: 'FAILED_VALIDATION',
     message: message ?? `Validation failed for field "${field}": ${expectation(operator, operand)}.`,
-    extensions: { field, path, type, ...extras(operator, operand) },
+    extensions: { ...(collection === null ? {} : { collection }), field, path, type, ...extras(operator, operand) },
   };
 }
 

@@ -4,7 +4,7 @@
 import { unreachable } from '../errors/service-error.js';
 import { isOperator, type OperatorName, operators, type TextMatch } from '../query/operators.js';
 import { coerceValue } from '../schema/types/coerce-value.js';
-import { type Canonical, noFacts } from '../schema/types/coerced.js';
+import { type Canonical, noFacts, type ValueFacts } from '../schema/types/coerced.js';
 import { compareDecimals } from '../schema/types/decimal.js';
 import type { ColumnType, FieldType } from '../schema/types/field-type.js';
 import { operandType } from '../schema/types/operator-types.js';
@@ -36,9 +36,14 @@ function isAbsent(type: FieldType, value: unknown): boolean {
   return value === null || value === undefined || (type === 'alias' && Array.isArray(value) && value.length === 0);
 }
 
+/** The widest integers of any vendor. */
+const wholeFacts: ValueFacts = { ...noFacts, range: { min: -(2n ** 64n), max: 2n ** 64n } };
+
+const isWhole = (type: FieldType): boolean => type === 'integer' || type === 'bigInteger';
+
 function readCanonical(type: FieldType, value: unknown): Canonical {
   if (value === undefined) return null;
-  const coerced = coerceValue(type, value, noFacts, 'operand');
+  const coerced = coerceValue(type, value, isWhole(type) ? wholeFacts : noFacts, 'operand');
   return coerced.ok ? coerced.value : null;
 }
 

@@ -76,6 +76,8 @@ describe('matchFilter', () => {
     [{ title: { _contains: '1_0' } }, false],
     [{ title: { _contains: 'joins' } }, false],
     [{ title: { _icontains: 'JOINS' } }, true],
+    [{ title: { _nicontains: 'JOINS' } }, false],
+    [{ title: { _nicontains: 'elsewhere' } }, true],
     [{ title: { _iends_with: '"ä"' } }, true],
     [{ title: { _nstarts_with: 'J' } }, false],
     [{ title: { _nistarts_with: 'x' } }, true],

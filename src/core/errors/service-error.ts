@@ -2,6 +2,7 @@
 // is a bug: it is logged and answered as INTERNAL_SERVER_ERROR without detail.
 
 import { type ErrorCode, errorStatus } from './codes.js';
+import { type Refusal, refusal } from './refusals.js';
 
 export interface ErrorEntry {
   readonly code: ErrorCode;
@@ -29,6 +30,21 @@ export class ServiceError extends Error {
   }
 }
 
+/** An error with a code and a status of its author's own: the operation `throw-error` of a flow. */
+export class AuthoredError extends ServiceError {
+  readonly #status: number;
+
+  constructor(code: string, status: number, message: string) {
+    // The one place where a code outside of the table comes in: the author of the flow answers for it.
+    super([{ code: code as ErrorCode, message, extensions: {} }]);
+    this.#status = status;
+  }
+
+  override get status(): number {
+    return this.#status;
+  }
+}
+
 export function serviceError(
   code: ErrorCode,
   message: string,
@@ -38,18 +54,34 @@ export function serviceError(
   return new ServiceError([{ code, message, extensions }], cause === undefined ? undefined : { cause });
 }
 
+/** An error whose name and parameters are in its answer beside the message. */
+export function refusalError(
+  code: ErrorCode,
+  { sentence, facts }: Refusal,
+  extensions: Readonly<Record<string, unknown>> = {},
+  cause?: unknown,
+): ServiceError {
+  if (code !== 'INVALID_PAYLOAD') return serviceError(code, sentence, { ...facts, ...extensions }, cause);
+  return serviceError(code, `Invalid payload. ${sentence}`, { reason: sentence, ...facts, ...extensions }, cause);
+}
+
 export const invalidQuery = (reason: string): ServiceError => serviceError('INVALID_QUERY', `Invalid query. ${reason}`, { reason });
-export const invalidPayload = (reason: string): ServiceError => serviceError('INVALID_PAYLOAD', `Invalid payload. ${reason}`, { reason });
+export const invalidPayload = (reason: string | Refusal): ServiceError =>
+  typeof reason === 'string'
+    ? serviceError('INVALID_PAYLOAD', `Invalid payload. ${reason}`, { reason })
+    : refusalError('INVALID_PAYLOAD', reason);
 
 /** The same text for what is missing and for what is hidden, so that a caller cannot tell the two apart (specification 7, rule 1). */
 export const forbidden = (): ServiceError => serviceError('FORBIDDEN', "You don't have permission to access this.");
 export const forbiddenCollection = (collection: string): ServiceError =>
-  serviceError('FORBIDDEN', `You don't have permission to access collection "${collection}" or it does not exist.`);
+  refusalError('FORBIDDEN', refusal('forbidden_collection', { collection }));
 /** Use only for callers that hold the permission: `reason` reveals that the collection exists. */
 export const readOnlyCollection = (collection: string, reason: string | null): ServiceError =>
-  reason === null ? forbiddenCollection(collection) : serviceError('FORBIDDEN', `Collection "${collection}" is ${reason}.`);
+  reason === null
+    ? forbiddenCollection(collection)
+    : refusalError('FORBIDDEN', refusal('read_only_collection', { collection, detail: reason }));
 export const forbiddenField = (field: string, collection: string): ServiceError =>
-  serviceError('FORBIDDEN', `You don't have permission to access field "${field}" in collection "${collection}" or it does not exist.`);
+  refusalError('FORBIDDEN', refusal('forbidden_field', { collection, field }));
 
 /** For a path that leads nowhere, in a request or in an operation of a batch. */
 export const routeNotFound = (url: string): ServiceError => {

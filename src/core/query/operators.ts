@@ -53,6 +53,7 @@ export const operators = {
   _contains: text('contains'),
   _icontains: folded('contains'),
   _ncontains: text('contains', '_contains'),
+  _nicontains: folded('contains', '_icontains'),
   _starts_with: text('starts'),
   _nstarts_with: text('starts', '_starts_with'),
   _istarts_with: folded('starts'),

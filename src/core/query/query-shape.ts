@@ -72,6 +72,8 @@ function writeSelection(selection: Selection): string {
       return `t${writeName(selection.as)}${selection.name === undefined ? '' : writeName(selection.name)}`;
     case 'object':
       return `o${writeName(selection.as)}${writeSelections(selection.children)}`;
+    case 'rest':
+      return `r${writeName(selection.as)}`;
     case 'nothing':
       return '-';
     case 'field': {

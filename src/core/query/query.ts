@@ -40,6 +40,11 @@ export type Selection =
   | { readonly kind: 'typename'; readonly as: string; readonly name?: string }
   /** An object of several values of the same item: GraphQL's `published_func { year month }`. */
   | { readonly kind: 'object'; readonly as: string; readonly children: readonly Selection[] }
+  /**
+   * A digest of the values that the caller may read of the item and that the other selections beside it do not answer, so that a change of them
+   * can be noticed. No request can name it.
+   */
+  | { readonly kind: 'rest'; readonly as: string }
   /** Selects nothing. It makes the answer `{}`, whereas an empty list of selections would answer everything. */
   | { readonly kind: 'nothing' };
 

@@ -70,7 +70,8 @@ export interface RawCheck {
   readonly columns: readonly string[];
 }
 
-export type RowEvent = 'insert' | 'update' | 'delete';
+export const rowEvents = ['insert', 'update', 'delete'] as const;
+export type RowEvent = (typeof rowEvents)[number];
 
 /** The triggers and rules of a table: what the database itself does when rows are written. */
 export interface RawTriggers {
@@ -98,6 +99,10 @@ export interface RawTable {
   readonly partitionedBy: readonly string[];
   /** null: the table has no triggers or rules. */
   readonly triggers: RawTriggers | null;
+  /**
+   * Set where the key is one that somebody named (build/named-key.ts), never by introspection. `locks`: whether the database can lock the rows.
+   */
+  readonly namedKey?: { readonly locks: boolean };
   /** Set for a table of the mirrored database, which is only read (see Dialect.mirrored). */
   readonly mirrored?: true;
   /** The estimated number of rows if the catalogue offers it for free, else null. */

@@ -4,15 +4,18 @@
 
 import type { RawColumn, RawForeignKey, RawTable } from './raw.js';
 import type { Subject } from './system-definition.js';
+import type { Wire } from './system-home.js';
 import type { FieldType } from './types/field-type.js';
 
 export interface Schema {
   /** Increases with every rebuild in this process; part of every cache key. */
   readonly version: number;
-  /** By name; a system collection is also found by the name that the code has for it. */
+  /** In which form structure and names are asked for and answered. */
+  readonly wire: Wire;
+  /** By name; a system collection is also found by the name that the code, or another wire, has for it. */
   readonly collections: ReadonlyMap<string, Collection>;
   readonly relations: readonly Relation[];
-  /** What this database calls a system collection that the code names; other names stay as they are. */
+  /** What the wire calls a system collection that the code or another wire names; other names stay as they are. */
   readonly nameOf: (name: string) => string;
 }
 
@@ -40,6 +43,10 @@ export interface Collection {
   readonly about: Subject | null;
   /** Fields that the payload of a new item must name, whether or not their columns have to hold a value. */
   readonly demanded: readonly string[];
+  /** Fields whose items may come later than what names them, or be gone. */
+  readonly loose: ReadonlySet<string>;
+  /** Names that payloads may hold although no field has them: with null only, or with any value. Nothing is stored. */
+  readonly unused: ReadonlyMap<string, 'null' | 'any'>;
   /** The note of the metadata or the comment of the table, followed by the reason why the collection is read-only. */
   readonly note: string | null;
   /** The row of service_collections; null for collections without one. */

@@ -20,6 +20,8 @@ export interface FieldFacts {
   readonly autoIncrement: boolean;
   /** A column of the table that is no field of the schema, so that no caller can name it. */
   readonly hidden: boolean;
+  /** Its values are names of collections, or contain such names as whole texts: they are stored as the wire of the database has them. */
+  readonly names: boolean;
 }
 
 /** `Value` is the type of the field's values in wire form, null included where the column allows it. */
@@ -51,6 +53,12 @@ export interface Subject {
   readonly item: string;
 }
 
+/**
+ * What the rows are when they leave the database. configuration: part of the configuration as files, and of a backup; data: part of a backup; moment: of
+ * this moment and these processes only, so part of neither.
+ */
+export type KeptAs = 'configuration' | 'data' | 'moment';
+
 /** `Row` is the type of the collection's rows; without it, a row of any columns. */
 export interface SystemDefinition<Row = Readonly<Record<string, unknown>>> {
   readonly '~type'?: Row;
@@ -60,8 +68,11 @@ export interface SystemDefinition<Row = Readonly<Record<string, unknown>>> {
   /** An internal table that is no collection of the schema; only the service's own statements access it. */
   readonly internal: boolean;
   readonly accountability: 'all' | 'activity' | null;
+  readonly kept: KeptAs;
   readonly primaryKey: readonly string[];
   readonly fields: readonly SystemField[];
+  /** Fields that only tables of the former server have: they are stored there, and taken note of elsewhere. */
+  readonly others: readonly SystemField[];
   readonly relations: readonly SystemRelation[];
   /** The fields by which items of this collection name the item they are about; null: none. */
   readonly about: Subject | null;
@@ -78,6 +89,9 @@ export type FieldsRow<Fields extends readonly SystemField[]> = {
 
 /** The type of a row of a definition: `RowOf<typeof users>`. */
 export type RowOf<Definition> = Definition extends SystemDefinition<infer Row> ? Row : never;
+
+/** What a table is called from when it is to be dropped until the change of structure is complete. */
+export const droppedPrefix = 'service_dropped_';
 
 /** The prefix of every table of the service; collections of users may not use it. */
 export const systemPrefix = 'service_';

@@ -84,6 +84,16 @@ const filters: readonly (readonly [string, string, unknown, Partial<Record<ReadV
     },
   ],
   [
+    'does not contain, whatever its case',
+    'articles',
+    { title: { _nicontains: 'x' } },
+    {
+      sqlite: 'NOT (instr(ulower(t0."title"), ?) > 0)',
+      postgres: 'NOT (t0."title" ILIKE $1::text)',
+      mariadb: "NOT (LOWER(CONVERT(t0.`title` USING utf8mb4)) COLLATE utf8mb4_bin LIKE ? ESCAPE '|')",
+    },
+  ],
+  [
     'does not begin with',
     'articles',
     { title: { _nstarts_with: 'x' } },

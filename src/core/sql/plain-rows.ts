@@ -89,6 +89,15 @@ export function updateRows(syntax: Syntax, plain: PlainTable, set: PlainRow, whe
   return sql`UPDATE ${syntax.table(plain.table)} SET ${join(assignments, ', ')}${whereOf(syntax, plain, where)}`;
 }
 
+/** Replaces values of one column by others, all at once: one may be renamed to the former name of another. */
+export function replaceValues(syntax: Syntax, plain: PlainTable, column: string, by: ReadonlyMap<string, string>): Sql {
+  const name = syntax.identifier(column);
+  const cases = [...by].map(
+    ([from, to]) => sql` WHEN ${name} = ${value(syntax, plain, column, from)} THEN ${value(syntax, plain, column, to)}`,
+  );
+  return sql`UPDATE ${syntax.table(plain.table)} SET ${name} = CASE${join(cases, '')} ELSE ${name} END WHERE ${isOneOf(syntax, plain, column, [...by.keys()])}`;
+}
+
 /** Increments a counter column in the database, so that concurrent writers both count. */
 export function countUp(syntax: Syntax, plain: PlainTable, column: string, where: PlainRow): Sql {
   const counter = syntax.identifier(column);
@@ -137,7 +146,7 @@ export function canonical(plain: PlainTable, name: string, entry: unknown): unkn
   const type = typeOf(plain, name);
   // A string is a JSON string here, not a JSON text to be parsed.
   const coerced = coerceValue(type, type === 'json' && typeof entry === 'string' ? JSON.stringify(entry) : (entry ?? null));
-  if (!coerced.ok) throw new Error(`${plain.table.name}.${name} ${coerced.message}`);
+  if (!coerced.ok) throw new Error(`${plain.table.name}.${name} ${coerced.fault.sentence}`);
   return coerced.value;
 }
 

@@ -43,7 +43,9 @@ export const andGuard = (guard: Sql | null): Sql => (guard === null ? empty : sq
 
 export function isIndexed(collection: Collection, name: string): boolean {
   const field = collection.fields.get(name);
-  return collection.primaryKey[0] === name || (field?.kind === 'column' && field.column.indexed);
+  return (
+    (collection.primaryKey[0] === name && collection.table?.namedKey === undefined) || (field?.kind === 'column' && field.column.indexed)
+  );
 }
 
 /** Whether testing an item costs more than reading it. */

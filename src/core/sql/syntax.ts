@@ -109,6 +109,8 @@ export interface Syntax {
   comparable(x: Typed): Sql;
   /** `x` in the form that is sorted: like `comparable`, but an index on the column must remain usable. */
   orderable(x: Typed): Sql;
+  /** `x` in the form that is grouped: equal where its values are answered alike. */
+  groupable(x: Typed): Sql;
   /**
    * Tests whether `x` equals a parameter (`list`: one of its values) in a form that can use an index on the column, where `comparable`
    * cannot; null if `comparable` can. A value outside of the type matches nothing, negated or not.
@@ -148,6 +150,8 @@ export interface Syntax {
   inlineObject(pairs: readonly (readonly [string, Json])[]): Json;
   /** The item as JSON text, from expressions of the current scope. */
   text(shape: ItemShape): Sql;
+  /** A short text that is equal for equal texts and, for all practical purposes, for no others. */
+  digest(text: Sql): Json;
   /** `{…}` or null: one related item as a scalar subquery. `source` follows FROM. */
   one(shape: ItemShape, source: Sql): Json;
   /** `[…]`: a related list as a scalar subquery. */

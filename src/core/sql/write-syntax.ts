@@ -49,12 +49,14 @@ export interface WriteSyntax {
   emptyRows(table: Sql, key: RawColumn, count: number): readonly { readonly statement: Sql; readonly count: number }[];
   /** SELECTs the first key that the last INSERT of this connection generated, and the distance between keys. */
   lastKey(): Sql;
-  /** SELECTs `count` numbers of a sequence for rows to be inserted; null if only an INSERT can take them. */
-  drawNumbers(table: TableName, column: RawColumn, count: number): Sql | null;
+  /** SELECTs `count` values that the database makes for the column of rows to be inserted; null if only an INSERT can take them. */
+  drawValues(table: TableName, column: RawColumn, count: number): Sql | null;
   /** SELECTs columns of the rows that the last INSERT made, in their order, as stored; null if an INSERT always returns the key. */
   lastRows(table: Sql, columns: Sql, count: number): Sql | null;
   /** Advances a sequence behind the highest key that was inserted explicitly; null if the database does so itself. */
   advanceCounter(table: TableName, column: RawColumn, highest: Sql): Sql | null;
+  /** Whether an UPDATE or DELETE of a view knows it by its alias. */
+  readonly aliasesViews: boolean;
   /** Ends a SELECT that locks its rows until the transaction ends. */
   readonly forUpdate: Sql;
   updateSame(update: UpdateSame): Sql;

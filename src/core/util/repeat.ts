@@ -22,8 +22,8 @@ export function repeatEvery(everyMs: number, act: () => Promise<void>, onError: 
 const restPerCost = 10;
 
 /**
- * Throttles an expensive check: after each run, wait ten times as long as it took, within the bounds. Calls before that resolve to null without
- * running it.
+ * Throttles an expensive check: after each run, wait ten times as long as it took, within the bounds; after a failed one, the least time. Calls
+ * before that resolve to null without running it.
  */
 export function throttleByCost<T>(
   check: () => Promise<T>,
@@ -34,11 +34,13 @@ export function throttleByCost<T>(
   return async () => {
     const started = now();
     if (started < dueAt) return null;
+    let pause = rest.least;
     try {
-      return await check();
+      const seen = await check();
+      pause = Math.min(rest.most, Math.max(rest.least, (now() - started) * restPerCost));
+      return seen;
     } finally {
-      const ended = now();
-      dueAt = ended + Math.min(rest.most, Math.max(rest.least, (ended - started) * restPerCost));
+      dueAt = now() + pause;
     }
   };
 }

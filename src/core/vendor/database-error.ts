@@ -15,6 +15,8 @@ export type DatabaseErrorKind =
   | 'partition'
   /** A trigger or function of the database raised an error with a message for clients. */
   | 'raised'
+  /** What the owner of the database made does not work: a trigger, a view, a function, a foreign server. The message says what. */
+  | 'broken'
   /** A busy file, or a statement that has to be prepared again: the whole transaction may be retried. */
   | 'retry'
   /** Another transaction held a lock for longer than the lock timeout. */

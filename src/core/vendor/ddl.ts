@@ -14,6 +14,8 @@ export interface ColumnSpec {
   readonly maxLength: number | null;
   readonly precision: number | null;
   readonly scale: number | null;
+  /** Fractional digits of a second that a time keeps; absent: three. */
+  readonly fraction?: number;
   readonly unique: boolean;
   readonly indexed: boolean;
   readonly primaryKey: boolean;

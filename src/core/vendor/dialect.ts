@@ -1,12 +1,13 @@
 // Everything the service needs of a vendor. Each folder under dialects/ exports one function that opens it.
 
-import type { RawDatabase, RawTable } from '../schema/raw.js';
+import type { RawDatabase, RawTable, RowEvent } from '../schema/raw.js';
 import type { Syntax } from '../sql/syntax.js';
 import type { WriteSyntax } from '../sql/write-syntax.js';
 import type { ChangeLog } from './change-log.js';
 import type { Ddl } from './ddl.js';
 import type { Connection, Driver } from './driver.js';
 import type { ReplicaOptions, Replicas } from './replication.js';
+import type { Transfer } from './transfer.js';
 
 export interface ViewText {
   readonly schema: string | null;
@@ -68,8 +69,8 @@ export interface Dialect {
   readonly syntax: Syntax;
   readonly write: WriteSyntax;
   readonly ddl: Ddl;
-  /** Reads the whole structure in a constant number of statements. */
-  introspect(connection: Connection): Promise<RawDatabase>;
+  /** Reads the whole structure in a constant number of statements; with `only`, that of these tables, whatever else the database has. */
+  introspect(connection: Connection, only?: SystemTables): Promise<RawDatabase>;
   /** The same without a confirmation: the reading is true if `changeToken` returns its token afterwards. */
   readCatalogue(connection: Connection): Promise<CatalogueReading>;
   /** A cheap check: the text differs if the structure may have changed since. */
@@ -82,6 +83,8 @@ export interface Dialect {
   readonly changeLog: ChangeLog | null;
   /** The definitions of the views, which tell which of them a change would break. */
   views(connection: Connection): Promise<readonly ViewText[]>;
+  /** What the database lets be done to the rows of a table or view, by itself or by triggers; empty for a view that can only be read. */
+  writableEvents(connection: Connection, table: RawTable): Promise<ReadonlySet<RowEvent>>;
   /** The statements that a database administrator has to run before the service's user can create and use these tables; empty if none is missing. */
   missingRights(connection: Connection, tables: SystemTables): Promise<readonly string[]>;
   /**
@@ -91,6 +94,8 @@ export interface Dialect {
   tracesOfOthers(connection: Connection): Promise<readonly string[]>;
   /** A structural transaction that only one process on this database runs at a time (advisory lock, GET_LOCK, BEGIN IMMEDIATE). */
   exclusively<T>(work: (connection: Connection) => Promise<T>): Promise<T>;
+  /** The whole database, read into a file and stored from one. */
+  readonly transfer: Transfer;
 }
 
 /** The syntax of the database in which a table lies. */

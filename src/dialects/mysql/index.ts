@@ -1,4 +1,4 @@
-// Entry point of the dialect for MariaDB (10.6 and later) and MySQL 8: connects and assembles the ports from the folders of this dialect.
+// Entry point of the dialect for MariaDB (10.6 and later) and MySQL (8.0 and later): connects and assembles the ports from the folders of this dialect.
 
 import type { ChangeLog } from '../../core/vendor/change-log.js';
 import { checkAccess, closeOnFailure } from '../../core/vendor/check-access.js';
@@ -7,7 +7,7 @@ import { type Deadlines, type Dialect, type DialectOptions, defaultDeadlines } f
 import { splitHosts } from '../../core/vendor/hosts.js';
 import { withReplicas } from '../../core/vendor/open-replicas.js';
 import { changeToken, contentToken, tracesOfOthers } from './catalogue/change-token.js';
-import { introspect, readCatalogue, readViews } from './catalogue/introspect.js';
+import { introspect, readCatalogue, readViews, writableEvents } from './catalogue/introspect.js';
 import { missingRights } from './catalogue/rights.js';
 import { createDdl } from './ddl/ddl.js';
 import { binlog } from './driver/binlog.js';
@@ -18,6 +18,7 @@ import { gtidReplication } from './driver/gtid-replication.js';
 import { type Endpoint, parseUrl } from './driver/url.js';
 import { createSyntax } from './sql/syntax.js';
 import { createWriteSyntax } from './sql/write-syntax.js';
+import { createTransfer } from './transfer.js';
 
 /** Rejects if the URL is invalid, or if its database or user does not exist. A server that cannot be reached is not an error: it may come back. */
 export async function openMysql(options: DialectOptions): Promise<Dialect> {
@@ -42,16 +43,18 @@ export async function openMysql(options: DialectOptions): Promise<Dialect> {
     syntax: createSyntax(pool.server),
     write: createWriteSyntax(pool.server),
     ddl: createDdl(pool.server),
-    introspect: (connection) => introspect(connection, pool.server),
+    introspect: (connection, only) => introspect(connection, pool.server, only),
     readCatalogue: (connection) => readCatalogue(connection, pool.server),
     exclusively: (work) => noting(primary.exclusively(work)),
     missingRights,
     tracesOfOthers,
     views: readViews,
+    writableEvents,
     changeToken: (connection) => changeToken(connection, pool.server),
     contentToken,
     openChannel: null,
     changeLog: openBinlog(endpoints, pool, deadlines),
+    transfer: createTransfer(primary, pool.server),
   };
 }
 
@@ -60,11 +63,8 @@ const poolFor = ({ url, poolSize: size, statementTimeoutMs, deadlines = defaultD
 
 function openBinlog([endpoint, ...others]: readonly Endpoint[], pool: Pool, deadlines: Deadlines): ChangeLog | null {
   if (endpoint === undefined) return null;
-  const excluded = (): string | null => {
-    if (!pool.server().mariadb) return 'only that of MariaDB is supported';
-    return others.length > 0 ? 'each of several hosts has one of its own' : null;
-  };
-  return binlog({ connect: () => openOwnConnection(endpoint, deadlines), excluded });
+  const excluded = others.length > 0 ? 'each of several hosts has one of its own' : null;
+  return binlog({ connect: () => openOwnConnection(endpoint, deadlines), server: pool.server, excluded });
 }
 
 const unknownDatabase = 1049;

@@ -3,19 +3,21 @@
 import type { RawDatabase } from '../../core/schema/raw.js';
 import { checkAccess, closeOnFailure } from '../../core/vendor/check-access.js';
 import type { DatabaseError } from '../../core/vendor/database-error.js';
-import { type Dialect, type DialectOptions, defaultDeadlines } from '../../core/vendor/dialect.js';
+import { type Dialect, type DialectOptions, defaultDeadlines, type SystemTables } from '../../core/vendor/dialect.js';
 import type { Connection } from '../../core/vendor/driver.js';
 import { withReplicas } from '../../core/vendor/open-replicas.js';
-import { contentToken, readChangeToken, tracesOfOthers } from './catalogue/change-token.js';
-import { hasPostgis, introspect, readViews } from './catalogue/introspect.js';
+import { readChangeToken, tracesOfOthers } from './catalogue/change-token.js';
+import { hasPostgis, introspect, readViews, writableEvents } from './catalogue/introspect.js';
 import { missingRights } from './catalogue/rights.js';
 import { createDdl } from './ddl/ddl.js';
 import { openClient, openDriver } from './driver/connection.js';
 import { openNotifyChannel } from './driver/notify-channel.js';
+import { contentTokenOf } from './driver/own-transactions.js';
 import { walLog } from './driver/wal-log.js';
 import { walReplication } from './driver/wal-replication.js';
 import { postgresSyntax } from './sql/syntax.js';
 import { postgresWriteSyntax } from './sql/write-syntax.js';
+import { createTransfer } from './transfer.js';
 
 /** The key of the advisory lock; arbitrary, but equal in every instance of the service. Advisory locks are per database. */
 const structureLock = 1_415_670_126;
@@ -31,9 +33,9 @@ export async function openPostgres(options: DialectOptions): Promise<Dialect> {
     explain: explainRefusal,
   });
   let postgis = false;
-  const readStructure = async (connection: Connection): Promise<RawDatabase> => {
+  const readStructure = async (connection: Connection, only?: SystemTables): Promise<RawDatabase> => {
     postgis = await hasPostgis(connection);
-    return introspect(connection);
+    return introspect(connection, only);
   };
   return {
     vendor: 'postgres',
@@ -47,13 +49,15 @@ export async function openPostgres(options: DialectOptions): Promise<Dialect> {
     introspect: readStructure,
     readCatalogue: async (connection) => ({ token: await readChangeToken(connection), database: await readStructure(connection) }),
     views: readViews,
+    writableEvents,
     changeToken: readChangeToken,
-    contentToken,
+    contentToken: contentTokenOf(primary.own),
     openChannel: (name, events) => openNotifyChannel(() => openClient(options), name, events),
     changeLog: walLog(() => openClient(options)),
     missingRights,
     tracesOfOthers,
     exclusively: (work) => driver.transaction((connection) => lockStructure(connection).then(() => work(connection)), { structure: true }),
+    transfer: createTransfer(primary),
   };
 }
 

@@ -4,12 +4,13 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DatabaseError } from '../../core/vendor/database-error.js';
 import { type Dialect, type DialectOptions, defaultDeadlines } from '../../core/vendor/dialect.js';
-import { introspect, readChangeToken, readViews } from './catalogue/introspect.js';
+import { introspect, readChangeToken, readViews, writableEvents } from './catalogue/introspect.js';
 import { contentToken, openers } from './catalogue/other-writers.js';
 import { sqliteDdl } from './ddl/ddl.js';
 import { type DriverOptions, openDriver } from './driver/driver.js';
 import { sqliteSyntax } from './sql/syntax.js';
 import { sqliteWriteSyntax } from './sql/write-syntax.js';
+import { createTransfer } from './transfer.js';
 
 export async function openSqlite(options: DialectOptions): Promise<Dialect> {
   const { statementTimeoutMs, deadlines = defaultDeadlines, mapBytes = 0, journal = 'keep', readOnly = false } = options;
@@ -27,6 +28,7 @@ export async function openSqlite(options: DialectOptions): Promise<Dialect> {
     introspect,
     readCatalogue: async (connection) => ({ token: await readChangeToken(connection), database: await introspect(connection) }),
     views: readViews,
+    writableEvents,
     changeToken: readChangeToken,
     contentToken,
     openChannel: null,
@@ -34,6 +36,7 @@ export async function openSqlite(options: DialectOptions): Promise<Dialect> {
     missingRights: async () => [],
     tracesOfOthers: () => openers(file),
     exclusively: (work) => driver.transaction(work, { structure: true }),
+    transfer: createTransfer(driver),
   };
 }
 

@@ -1,7 +1,7 @@
 // Reads the parameters of a request: the document, its variables, the name of the operation. POST has them in a JSON body, GET in the URL.
 
 import type { FastifyRequest } from 'fastify';
-import { invalidPayload, invalidQuery, serviceError } from '../../core/errors/service-error.js';
+import { invalidPayload, invalidQuery, type ServiceError, serviceError } from '../../core/errors/service-error.js';
 import { isNestedTooDeeply } from '../../core/util/json-nesting.js';
 import { isPlainObject } from '../../core/util/plain-object.js';
 import { tryParseJson } from '../../core/util/try-parse-json.js';
@@ -26,20 +26,25 @@ export function readBody(body: unknown): Parameters {
     throw invalidPayload('"operationName" has to be text.');
   if (extensions !== undefined && extensions !== null && !isPlainObject(extensions))
     throw invalidPayload('"extensions" has to be an object.');
-  return { query: checkDocument(query), variables: variables ?? {}, operationName: nameOrNull(operationName) };
+  return { query: checkDocument(query, extensions), variables: variables ?? {}, operationName: nameOrNull(operationName) };
 }
 
 function readUrl(url: string): Parameters {
   const start = url.indexOf('?');
   const given = new URLSearchParams(start < 0 ? '' : url.slice(start + 1));
   return {
-    query: checkDocument(given.get('query')),
+    query: checkDocument(given.get('query'), parseMap(given.get('extensions'), 'extensions')),
     variables: parseMap(given.get('variables'), 'variables'),
     operationName: nameOrNull(given.get('operationName')),
   };
 }
 
-function checkDocument(query: unknown): string {
+/** Clients that send the digest of a document first go on with the document itself after exactly this message. */
+const noPersisted = (): ServiceError => serviceError('GRAPHQL_VALIDATION', 'PersistedQueryNotSupported');
+
+function checkDocument(query: unknown, extensions: unknown): string {
+  const isMissing = query === undefined || query === null;
+  if (isMissing && isPlainObject(extensions) && extensions['persistedQuery'] !== undefined) throw noPersisted();
   if (typeof query !== 'string' || query.trim() === '') throw invalidPayload('"query" has to be the text of a GraphQL document.');
   return query;
 }

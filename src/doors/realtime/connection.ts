@@ -1,15 +1,18 @@
 // One open connection of either WebSocket protocol: its identity over time, its subscriptions, its limits and its end. The form of messages
 // is left to the protocol.
 
+import type { Duplex } from 'node:stream';
 import type { FastifyBaseLogger } from 'fastify';
 import type { WebSocket } from 'ws';
 import type { SchemaStore } from '../../core/engine/store/schema-store.js';
 import { type ServiceError, serviceError } from '../../core/errors/service-error.js';
 import type { Groups } from '../../service/events/groups.js';
 import { Subscription, type SubscriptionOptions } from '../../service/events/subscription.js';
+import { boundFirstBytes } from './first-bytes.js';
 import type { Credentials, Identity } from './identity.js';
 import type { Place } from './open-connections.js';
 import { PacedSender } from './paced-sender.js';
+import type { SendTurns } from './send-turns.js';
 
 interface ConnectionLimits {
   /** The number of subscriptions of one connection. */
@@ -24,12 +27,15 @@ export interface ConnectionDeps {
   readonly groups: Groups;
   readonly store: SchemaStore;
   readonly limits: ConnectionLimits;
+  readonly sends: SendTurns;
   readonly log: FastifyBaseLogger;
 }
 
 /** A handshake that was accepted. */
 export interface AcceptedSocket {
   readonly socket: WebSocket;
+  /** What the socket reads from. */
+  readonly stream: Duplex;
   readonly identity: Identity;
   /** Freed when the socket has closed. */
   readonly place: Place;
@@ -44,12 +50,14 @@ export interface IdentityEvents {
 }
 
 /** `later`: the client reads too slowly, its user has too many connections, or the database is away. All are temporary, so the client may reconnect. */
-export const closeCodes = { goingAway: 1001, policy: 1008, later: 1013 } as const;
+export const closeCodes = { goingAway: 1001, policy: 1008, tooLarge: 1009, later: 1013 } as const;
 
 const maxTimerMs = 2 ** 31 - 1;
 const retryMs = 1_000;
 /** Long enough for a slow client to reach the closing frame. */
 const closeGraceMs = 10_000;
+/** What a flooding client still sends is not read, its answer to the closing frame included. */
+const floodGraceMs = 500;
 /** Messages, and characters of messages, that wait while an earlier one is handled; beyond that the socket is not read. */
 const maxQueued = 64;
 const maxQueuedSize = 1_000_000;
@@ -62,6 +70,7 @@ export class Connection {
   readonly #deps: ConnectionDeps;
   readonly #place: Place;
   readonly #socket: WebSocket;
+  readonly #stream: Duplex;
   readonly #sender: PacedSender;
   readonly #events: IdentityEvents;
   readonly #unsubscribe: () => void;
@@ -70,23 +79,32 @@ export class Connection {
   #identityChain: Promise<void> = Promise.resolve();
   #queued = 0;
   #queuedSize = 0;
+  #stop: AbortController | null = null;
   #expiry: NodeJS.Timeout | null = null;
   #deadline: NodeJS.Timeout | null = null;
   #isRenewing = false;
   #mustRenew = false;
+  #liftBound: () => void = () => undefined;
   #isClosed = false;
 
-  constructor(deps: ConnectionDeps, { socket, identity, place }: AcceptedSocket, events: IdentityEvents) {
+  constructor(deps: ConnectionDeps, { socket, stream, identity, place }: AcceptedSocket, events: IdentityEvents) {
     this.#deps = deps;
     this.#place = place;
     this.#socket = socket;
+    this.#stream = stream;
     this.identity = identity;
     this.#events = events;
     this.#sender = new PacedSender(socket, {
+      turns: deps.sends,
       maxWaiting: deps.limits.waiting,
       onOverflow: () => this.end(closeCodes.later, 'The client reads too slowly.'),
+      onWaiting: (size) => place.wait(size, () => this.#cut()),
     });
     this.#unsubscribe = deps.store.subscribe(() => this.renew());
+    const count = (): void => {
+      if (!this.#isClosed && !place.takesMessage()) this.#endFlood();
+    };
+    socket.on('message', count).on('ping', count).on('pong', count);
     socket.on('close', () => this.#release());
     socket.on('error', () => undefined);
     this.watchExpiry();
@@ -94,8 +112,25 @@ export class Connection {
     this.renew();
   }
 
+  /** Bounds what the client may send until it is `proven`. */
+  boundFirstBytes(): void {
+    this.#liftBound = boundFirstBytes(this.#stream, () => this.end(closeCodes.tooLarge, 'Authenticate first.'));
+  }
+
   get isClosed(): boolean {
     return this.#isClosed;
+  }
+
+  /** The user whom it counts for; the public counts by address. */
+  get owner(): string {
+    return this.#place.owner;
+  }
+
+  /** Aborted when the connection has ended: nobody waits for what is read then. Made on first use, since most connections only listen. */
+  get signal(): AbortSignal {
+    this.#stop ??= new AbortController();
+    if (this.#isClosed) this.#stop.abort();
+    return this.#stop.signal;
   }
 
   send(message: unknown): void {
@@ -164,10 +199,24 @@ export class Connection {
     setTimeout(() => this.#socket.terminate(), closeGraceMs).unref();
   }
 
+  /** What is on its way through the socket goes, too. */
+  #cut(): void {
+    this.#release();
+    this.#socket.terminate();
+  }
+
+  #endFlood(): void {
+    this.end(closeCodes.policy, 'The client sends too many messages.');
+    this.#socket.pause();
+    setTimeout(() => this.#socket.terminate(), floodGraceMs).unref();
+  }
+
   #release(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
     this.#sender.stop();
+    this.#stop?.abort();
+    this.#liftBound();
     this.#unsubscribe();
     for (const timer of [this.#expiry, this.#deadline]) if (timer !== null) clearTimeout(timer);
     for (const name of [...this.subscriptions.keys()]) this.remove(name);
@@ -183,7 +232,7 @@ export class Connection {
         limit: this.#deps.limits.subscriptions,
       });
     this.#place.addSubscription();
-    const subscription = new Subscription(this.#deps.groups, options);
+    const subscription = new Subscription(this.#deps.groups, () => this.#place.owner, options);
     this.subscriptions.set(name, subscription);
     return subscription;
   }
@@ -223,6 +272,7 @@ export class Connection {
 
   /** After a successful authentication. */
   async proven(): Promise<void> {
+    this.#liftBound();
     this.#clearDeadline();
     this.watchExpiry();
     await this.#renewSubscriptions();
@@ -268,10 +318,12 @@ export class Connection {
   }
 
   async #lookUpAgain(): Promise<void> {
-    this.#mustRenew = false;
     try {
-      const isValid = await this.identity.renew();
-      // Rights have changed again, and the next lookup has started.
+      // Not before its turn: where rights change more often than turns come, every lookup would be outdated.
+      const isValid = await this.identity.renew(() => {
+        this.#mustRenew = false;
+      });
+      // Rights have changed again during the lookup, and the next one has started.
       if (isValid && this.#mustRenew) return;
       if (!isValid) await this.#expire();
       else if (this.#deadline === null) await this.#renewSubscriptions();

@@ -15,6 +15,7 @@ import { headersOfData } from '../http/answer/answer-headers.js';
 import { clientOf, tokenOf } from '../http/request/authenticate-request.js';
 import { Identity, type IdentityDeps } from './identity.js';
 import type { OpenConnections, Place } from './open-connections.js';
+import type { SocketReads } from './socket-reads.js';
 
 export interface EventStreamDeps {
   readonly groups: Groups;
@@ -26,6 +27,7 @@ export interface EventStreamDeps {
   /** How often an idle stream shows that it is alive; null: never. */
   readonly heartbeatMs: number | null;
   readonly explain: (error: unknown) => ServiceError;
+  readonly reads: SocketReads;
 }
 
 export async function answerEvents(
@@ -40,9 +42,10 @@ export async function answerEvents(
   const identity = new Identity(deps.identity, clientOf(request), tokenOf(request), request.context.caller);
   const place = deps.connections.take(identity);
   reply.raw.once('close', () => place.free());
+  deps.reads.watch(request.raw.socket);
   place.addSubscription();
-  const stream = new EventStream(deps, reply.raw, identity);
-  const subscription = new Subscription(deps.groups, {
+  const stream = new EventStream(deps, reply.raw, identity, place);
+  const subscription = new Subscription(deps.groups, () => place.owner, {
     question: { collection, parsed, keys: null },
     onEvent: (event) => stream.send(event),
     onEnd: (error) => stream.fail(error),
@@ -53,7 +56,7 @@ export async function answerEvents(
   const headers = headersOfData(request, reply);
   headers.push('content-type', 'text/event-stream; charset=utf-8', 'x-accel-buffering', 'no');
   reply.hijack().raw.writeHead(200, headers);
-  stream.open(subscription, place, joined, since !== undefined);
+  stream.open(subscription, joined, since !== undefined);
   return reply;
 }
 
@@ -63,23 +66,26 @@ class EventStream {
   readonly #deps: EventStreamDeps;
   readonly #raw: ServerResponse;
   readonly #identity: Identity;
+  readonly #place: Place;
   #subscription: Subscription | null = null;
   #cleanUp: (() => void)[] = [];
   #isClosed = false;
   #renewing: Promise<void> = Promise.resolve();
-  /** Counts changes of rights, sessions and structure. */
-  #changes = 0;
+  #mustRenew = false;
+  /** Whether a lookup waits for the one before it. */
+  #willRenew = false;
 
-  constructor(deps: EventStreamDeps, raw: ServerResponse, identity: Identity) {
+  constructor(deps: EventStreamDeps, raw: ServerResponse, identity: Identity, place: Place) {
+    this.#place = place;
     this.#deps = deps;
     this.#raw = raw;
     this.#identity = identity;
   }
 
-  open(subscription: Subscription, place: Place, joined: Joined, isReset: boolean): void {
+  open(subscription: Subscription, joined: Joined, isReset: boolean): void {
     const { store, heartbeatMs } = this.#deps;
     this.#subscription = subscription;
-    this.#raw.once('close', () => this.#close());
+    this.#raw.once('close', () => this.#close()).on('drain', () => this.#noteWaiting(0));
     this.#cleanUp.push(store.subscribe(() => this.#renew()));
     if (heartbeatMs !== null) this.#every(heartbeatMs, () => this.#write(':\n\n'));
     this.#watchExpiry();
@@ -89,7 +95,7 @@ class EventStream {
     // Rights may have changed since the request was authenticated.
     this.#renew();
     if (this.#raw.destroyed) this.#close();
-    place.onEnd(() => this.#end());
+    this.#place.onEnd(() => this.#end());
   }
 
   send(event: GroupEvent): void {
@@ -115,6 +121,11 @@ class EventStream {
     this.#raw.write(text);
     // A client that reads too slowly is disconnected; it reconnects with its Last-Event-ID.
     if (this.#raw.writableLength > this.#deps.maxWaiting) this.#raw.destroy();
+    else if (this.#raw.writableNeedDrain) this.#noteWaiting(this.#raw.writableLength);
+  }
+
+  #noteWaiting(size: number): void {
+    this.#place.wait(size, () => this.#raw.destroy());
   }
 
   #every(ms: number, act: () => void): void {
@@ -136,16 +147,24 @@ class EventStream {
   /** Rights, sessions or the structure have changed. */
   #renew(): void {
     this.#subscription?.hold();
-    this.#changes += 1;
-    const change = this.#changes;
+    this.#mustRenew = true;
+    if (this.#willRenew) return;
+    this.#willRenew = true;
     this.#renewing = this.#renewing
       .then(async () => {
-        if (this.#isClosed) return;
-        if (!(await this.#identity.renew())) this.fail(tokenExpired());
-        // After a newer change the caller is looked up again.
-        else if (change === this.#changes) await this.#subscription?.renew(this.#identity.caller);
+        this.#willRenew = false;
+        if (this.#mustRenew && !this.#isClosed) await this.#lookUpAgain();
       })
       .catch((error: unknown) => this.fail(error));
+  }
+
+  async #lookUpAgain(): Promise<void> {
+    const isValid = await this.#identity.renew(() => {
+      this.#mustRenew = false;
+    });
+    if (!isValid) this.fail(tokenExpired());
+    // After a change during the lookup the caller is looked up again.
+    else if (!this.#mustRenew) await this.#subscription?.renew(this.#identity.caller);
   }
 
   #end(): void {

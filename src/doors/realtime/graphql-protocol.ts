@@ -4,6 +4,7 @@
 import type { Caller } from '../../core/access/view.js';
 import type { Key } from '../../core/engine/work/work.js';
 import { type ServiceError, serviceError } from '../../core/errors/service-error.js';
+import { isNestedTooDeeply } from '../../core/util/json-nesting.js';
 import { isPlainObject, type PlainObject } from '../../core/util/plain-object.js';
 import { tryParseJson } from '../../core/util/try-parse-json.js';
 import { addressKey, type Limiter } from '../../service/auth/limits/limiter.js';
@@ -29,8 +30,8 @@ export interface GraphqlSocketDeps extends ConnectionDeps {
   readonly heartbeatMs: number | null;
   /** null: the operation is a query or a mutation. */
   readonly prepare: (caller: Caller, payload: unknown) => Promise<EventsOperation | null>;
-  /** Runs any other operation as this caller and resolves to the JSON text of the answer. */
-  readonly run: (identity: Identity, payload: unknown) => Promise<string>;
+  /** Runs any other operation as this caller and resolves to the JSON text of the answer. A query ends when `signal` aborts. */
+  readonly run: (identity: Identity, payload: unknown, signal: AbortSignal) => Promise<string>;
   readonly renewing: <T>(caller: Caller, act: (caller: Caller) => Promise<T>) => Promise<T>;
   readonly explain: (error: unknown) => ServiceError;
 }
@@ -38,6 +39,9 @@ export interface GraphqlSocketDeps extends ConnectionDeps {
 export const graphqlProtocol = 'graphql-transport-ws';
 
 const codes = { badRequest: 4400, forbidden: 4403, notAcceptable: 4406, exists: 4409, tooManyInits: 4429 } as const;
+
+/** The length of the answer to a ping, which carries its payload: the WebSocket protocol allows its own pings 125 bytes. */
+const maxPong = 150;
 
 const missed = (): ServiceError =>
   serviceError('SERVICE_UNAVAILABLE', 'Changes were missed: read the items again and subscribe anew.', { service: 'realtime' });
@@ -64,6 +68,7 @@ export class GraphqlProtocol {
       return;
     }
     this.#connection.startDeadline();
+    this.#connection.boundFirstBytes();
     watchHeartbeat(socket, {
       periodMs: deps.heartbeatMs,
       // Clients answer these by themselves.
@@ -82,14 +87,13 @@ export class GraphqlProtocol {
   }
 
   async #receive(text: string): Promise<void> {
-    const message = tryParseJson(text);
+    const message = isNestedTooDeeply(text) ? null : tryParseJson(text);
     const { type, id, payload }: PlainObject = isPlainObject(message) ? message : {};
     switch (type) {
       case 'connection_init':
         return this.#begin(payload);
       case 'ping':
-        this.#connection.send({ type: 'pong', ...(payload === undefined ? {} : { payload }) });
-        return;
+        return this.#answerPing(payload);
       case 'pong':
         return;
       case 'subscribe':
@@ -100,6 +104,12 @@ export class GraphqlProtocol {
       default:
         this.#refuse(codes.badRequest, 'Invalid message received');
     }
+  }
+
+  #answerPing(payload: unknown): void {
+    const answer = JSON.stringify({ type: 'pong', ...(payload === undefined ? {} : { payload }) });
+    if (answer.length > maxPong) this.#refuse(codes.badRequest, 'The payload of a ping is too long');
+    else this.#connection.sendText(answer);
   }
 
   async #begin(payload: unknown): Promise<void> {
@@ -159,7 +169,7 @@ export class GraphqlProtocol {
   }
 
   async #runOnce(id: string, payload: PlainObject): Promise<void> {
-    const text = await this.#deps.run(this.#connection.identity, payload);
+    const text = await this.#deps.run(this.#connection.identity, payload, this.#connection.signal);
     if (!this.#running.has(id)) return;
     this.#connection.sendText(`{"id":${JSON.stringify(id)},"type":"next","payload":${text}}`);
     this.#complete(id);
@@ -191,6 +201,7 @@ export class GraphqlProtocol {
 
   #fail(id: string, error: unknown): void {
     this.#stop(id);
+    if (this.#connection.isClosed) return;
     const { entries } = this.#deps.explain(error);
     const payload = entries.map(({ message, code, extensions }) => ({ message, extensions: { ...extensions, code } }));
     this.#connection.send({ id, type: 'error', payload });

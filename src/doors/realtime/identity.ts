@@ -7,11 +7,14 @@ import type { AuthContext, ClientFacts, NamedCaller } from '../../service/auth/a
 import type { Authenticator } from '../../service/auth/session/authenticate.js';
 import { login } from '../../service/auth/session/login.js';
 import { refresh } from '../../service/auth/session/refresh.js';
+import type { Turns } from '../../service/events/turns.js';
 import { looksSigned } from '../../service/secrets/signed-token.js';
 
 export interface IdentityDeps {
   readonly auth: AuthContext;
   readonly authenticator: Authenticator;
+  /** For the lookups that follow a change: thousands of connections must not take the database from requests. */
+  readonly turns: Turns;
 }
 
 /** The ways in which a client can authenticate. */
@@ -90,19 +93,24 @@ export class Identity {
     this.#caller = await this.#deps.authenticator.authenticate(null, this.client, 'anything');
   }
 
-  /** Looks the caller up again. False when the session has ended or the user may not sign in any more. */
-  async renew(): Promise<boolean> {
+  /**
+   * Looks the caller up again. False when the session has ended or the user may not sign in any more. `onBegin` is called when the lookup has its
+   * turn: it finds whatever has changed before.
+   */
+  async renew(onBegin: () => void): Promise<boolean> {
     const [token, user] = [this.#token, this.#user];
-    const caller = await this.#lookUp(token, user);
+    const caller = await this.#lookUp(token, user, onBegin);
     // The client has authenticated again meanwhile, possibly with rights from before the change.
-    if (token !== this.#token || user !== this.#user) return this.renew();
+    if (token !== this.#token || user !== this.#user) return this.renew(onBegin);
     if (caller !== null) this.#caller = caller;
     return caller !== null;
   }
 
   /** null when the service refuses the token or user. */
-  async #lookUp(token: string | null, user: string | null): Promise<Caller | null> {
-    const { authenticator } = this.#deps;
+  async #lookUp(token: string | null, user: string | null, onBegin: () => void): Promise<Caller | null> {
+    const { authenticator, turns } = this.#deps;
+    const endTurn = await turns.take(this.#caller.accountability.user ?? '');
+    onBegin();
     try {
       return await (user === null
         ? authenticator.authenticate(token, this.client, 'anything')
@@ -110,6 +118,8 @@ export class Identity {
     } catch (error) {
       if (error instanceof ServiceError && error.status < 500) return null;
       throw error;
+    } finally {
+      endTurn();
     }
   }
 }

@@ -4,6 +4,8 @@
 import { forbidden, type ServiceError, serviceError } from '../../core/errors/service-error.js';
 import { addressKey } from '../../service/auth/limits/limiter.js';
 import type { Identity } from './identity.js';
+import { isFlood, MessageRate } from './message-rate.js';
+import { type Waiter, type WaitingBounds, WaitingData } from './waiting-data.js';
 
 export interface ConnectionCounts {
   /** Of the process. */
@@ -11,6 +13,9 @@ export interface ConnectionCounts {
   readonly userConnections: number;
   /** Of all connections of a user together. */
   readonly userSubscriptions: number;
+  /** Requests per second and caller; null: no limit. */
+  readonly requests: number | null;
+  readonly waiting: WaitingBounds;
 }
 
 interface Held {
@@ -18,14 +23,20 @@ interface Held {
   subscriptions: number;
 }
 
+interface User extends Held {
+  readonly rate: MessageRate;
+}
+
 export class OpenConnections {
   readonly #open = new Set<Place>();
-  readonly #users = new Map<string, Held>();
+  readonly #users = new Map<string, User>();
   readonly #most: ConnectionCounts;
+  readonly #waiting: WaitingData;
   #isClosed = false;
 
   constructor(most: ConnectionCounts) {
     this.#most = most;
+    this.#waiting = new WaitingData(most.waiting);
   }
 
   get size(): number {
@@ -36,37 +47,65 @@ export class OpenConnections {
   take(identity: Identity): Place {
     if (this.#isClosed) throw serviceError('SERVICE_UNAVAILABLE', 'The service is ending.', { service: 'realtime' });
     if (this.#open.size >= this.#most.connections) throw forbidden();
-    const place = new Place(this.#users, this.#most, identity, () => this.#open.delete(place));
+    const shared = { users: this.#users, most: this.#most, waiting: this.#waiting };
+    const place = new Place(shared, identity, () => this.#open.delete(place));
     this.#open.add(place);
     return place;
   }
 
   close(): void {
     this.#isClosed = true;
+    this.#waiting.close();
     for (const place of this.#open) place.end();
   }
 }
 
+interface Shared {
+  readonly users: Map<string, User>;
+  readonly most: ConnectionCounts;
+  readonly waiting: WaitingData;
+}
+
 /** The place of one connection in the counts. */
-export class Place {
-  readonly #users: Map<string, Held>;
+export class Place implements Waiter {
+  readonly #users: Map<string, User>;
   readonly #most: ConnectionCounts;
+  readonly #waiting: WaitingData;
   readonly #identity: Identity;
   readonly #onFree: () => void;
   readonly #own: Held = { connections: 1, subscriptions: 0 };
+  readonly #rate = new MessageRate();
   #owner: string;
   #end: (() => void) | null = null;
+  #cut: () => void = () => undefined;
+  #isFree = false;
   #isEnding = false;
 
-  constructor(users: Map<string, Held>, most: ConnectionCounts, identity: Identity, onFree: () => void) {
+  constructor({ users, most, waiting }: Shared, identity: Identity, onFree: () => void) {
     this.#users = users;
     this.#most = most;
+    this.#waiting = waiting;
     this.#identity = identity;
     this.#onFree = onFree;
     this.#owner = ownerOf(identity);
     const refusal = this.#refusalOf(this.#owner, this.#own);
     if (refusal !== null) throw refusal;
     this.#count(this.#own, 1);
+  }
+
+  /** The user whom it counts for; the public counts by address. */
+  get owner(): string {
+    return this.#owner;
+  }
+
+  /** Records how much data waits for the client. `cut` ends the connection if it is too much. */
+  wait(size: number, cut: () => void): void {
+    this.#cut = cut;
+    if (!this.#isFree) this.#waiting.note(this, size);
+  }
+
+  drop(): void {
+    this.#cut();
   }
 
   /** Calls `act` when the service stops, at once if it is stopping already. */
@@ -92,6 +131,13 @@ export class Place {
     return null;
   }
 
+  /** Counts a message; false if there are so many that the connection has to be closed. */
+  takesMessage(): boolean {
+    const user = this.#users.get(this.#owner);
+    const ofConnection = this.#rate.count();
+    return !isFlood(this.#most.requests, ofConnection, user?.rate.count() ?? 0, user?.connections ?? 0);
+  }
+
   /** Throws when the user has as many as are allowed. */
   addSubscription(): void {
     const one = { connections: 0, subscriptions: 1 };
@@ -112,6 +158,8 @@ export class Place {
   free(): void {
     this.#count(this.#own, -1);
     Object.assign(this.#own, { connections: 0, subscriptions: 0 });
+    this.#waiting.note(this, 0);
+    this.#isFree = true;
     this.#onFree();
   }
 
@@ -124,7 +172,7 @@ export class Place {
   }
 
   #count({ connections, subscriptions }: Held, sign: 1 | -1): void {
-    const held = this.#users.get(this.#owner) ?? { connections: 0, subscriptions: 0 };
+    const held = this.#users.get(this.#owner) ?? { connections: 0, subscriptions: 0, rate: new MessageRate() };
     held.connections += sign * connections;
     held.subscriptions += sign * subscriptions;
     if (held.connections === 0) this.#users.delete(this.#owner);

@@ -2,11 +2,16 @@
 // those that arrive in the same turn of their event loop. A client that reads too slowly is dropped.
 
 import type { WebSocket } from 'ws';
+import type { SendTurns } from './send-turns.js';
 
 export interface SenderOptions {
+  /** Shared by all connections. */
+  readonly turns: SendTurns;
   /** The number of bytes that may wait. */
   readonly maxWaiting: number;
   readonly onOverflow: () => void;
+  /** Called with the number of bytes that wait, on their way through the socket or before it, when it has changed. */
+  readonly onWaiting: (size: number) => void;
 }
 
 const pauseMs = 1;
@@ -37,6 +42,7 @@ export class PacedSender {
     }
     this.#waiting.push(text);
     this.#size += text.length;
+    this.#options.onWaiting(this.#size);
     if (!this.#isBusy) this.#nextInTime();
   }
 
@@ -68,8 +74,12 @@ export class PacedSender {
   #nextInTime(): void {
     this.#isBusy = true;
     const rest = pauseMs - (performance.now() - this.#sentAt);
-    if (rest <= 0) this.#next();
-    else setTimeout(() => this.#next(), rest);
+    if (rest <= 0) this.#nextInTurn();
+    else setTimeout(() => this.#nextInTurn(), rest);
+  }
+
+  #nextInTurn(): void {
+    this.#options.turns.send(() => this.#next());
   }
 
   #next(): void {
@@ -78,6 +88,7 @@ export class PacedSender {
     if (text === undefined) return;
     this.#socket.send(text, () => {
       this.#size -= text.length;
+      this.#options.onWaiting(this.#size);
       this.#sentAt = performance.now();
       this.#isBusy = false;
       if (this.#waiting.length > 0) this.#nextInTime();

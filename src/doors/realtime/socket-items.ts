@@ -12,18 +12,23 @@ import { prepareWrite, type WriteOperation } from '../../service/operations/item
 import { MessageError } from './socket-message.js';
 
 export interface SocketItemsDeps extends ItemDeps {
-  /** The work of a caller outside of a transaction. */
-  work(caller: Caller): Work;
+  /** The work of a caller outside of a transaction. Reads end with the signal. */
+  work(caller: Caller, signal: Work['signal']): Work;
 }
 
 /** The members of the answer besides type and uid, as JSON text: `"data":…` and perhaps `"meta":…`. */
-export async function runItemsMessage(deps: SocketItemsDeps, caller: Caller, body: PlainObject): Promise<string> {
+export async function runItemsMessage(
+  deps: SocketItemsDeps,
+  caller: Caller,
+  body: PlainObject,
+  signal: () => Work['signal'],
+): Promise<string> {
   const name = readCollection(caller, body.collection);
   switch (body.action) {
     case 'create':
       return write(deps, caller, { method: 'POST', collection: name, query: urlQuery(body.query), body: body.data ?? {} });
     case 'read':
-      return read(deps, caller, name, body);
+      return read(deps, deps.work(caller, signal()), name, body);
     case 'update':
       return update(deps, caller, name, body);
     case 'delete':
@@ -40,13 +45,13 @@ function readCollection({ view }: Caller, name: unknown): string {
   return name;
 }
 
-async function read({ reader, limits, work }: SocketItemsDeps, caller: Caller, name: string, body: PlainObject): Promise<string> {
+async function read({ reader, limits }: SocketItemsDeps, work: Work, name: string, body: PlainObject): Promise<string> {
   const parsed = parsedQuery(body.query, limits);
-  const collection = lookUpCollection(caller.view, name, 'read');
-  if (body.id !== undefined) return `"data":${await reader.item(work(caller), name, parseKeyValue(collection, body.id), parsed)}`;
+  const collection = lookUpCollection(work.caller.view, name, 'read');
+  if (body.id !== undefined) return `"data":${await reader.item(work, name, parseKeyValue(collection, body.id), parsed)}`;
   const keys = body.ids === undefined ? null : readKeys(body.ids);
-  if (collection.singleton && keys === null) return `"data":${await reader.singleton(work(caller), name, parsed)}`;
-  const { items, meta } = await reader.items(work(caller), name, parsed, keys);
+  if (collection.singleton && keys === null) return `"data":${await reader.singleton(work, name, parsed)}`;
+  const { items, meta } = await reader.items(work, name, parsed, keys);
   return `"data":[${items}]${meta === null ? '' : `,"meta":${meta}`}`;
 }
 

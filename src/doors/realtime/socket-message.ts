@@ -1,9 +1,11 @@
 // The messages of the WebSocket at /websocket, as clients send them and as they are answered. Every answer to a message carries its `uid`.
 
 import type { ServiceError } from '../../core/errors/service-error.js';
+import { isNestedTooDeeply, maxJsonNesting } from '../../core/util/json-nesting.js';
 import { isPlainObject, type PlainObject } from '../../core/util/plain-object.js';
 
-export type Uid = string | null;
+/** As the client sent it. */
+export type Uid = string | number | null;
 
 /** Error codes of the WebSocket protocol, in addition to those of docs/errors.md. */
 type MessageCode = 'AUTH_FAILED' | 'AUTH_TIMEOUT' | 'INVALID_COLLECTION';
@@ -28,13 +30,14 @@ export interface Message {
 
 /** An error for anything that is no message. */
 export function readMessage(text: string): Message | MessageError {
+  if (isNestedTooDeeply(text))
+    return new MessageError('INVALID_PAYLOAD', `Validation error: a message has at most ${maxJsonNesting} levels.`);
   const body = parse(text);
   if (body === undefined) return new MessageError('INVALID_PAYLOAD', 'Unable to parse the incoming message.');
-  const given = isPlainObject(body) ? (body.uid ?? null) : null;
-  if (given !== null && typeof given !== 'string' && typeof given !== 'number')
-    return new MessageError('INVALID_PAYLOAD', 'Validation error: "uid" has to be a text or a number.');
-  const uid = given === null ? null : String(given);
-  if (uid !== null && uid.length > maxUidLength)
+  const uid = isPlainObject(body) ? (body.uid ?? null) : null;
+  if (uid !== null && typeof uid !== 'string' && !isExact(uid))
+    return new MessageError('INVALID_PAYLOAD', 'Validation error: "uid" has to be a text, or a number of at most 15 digits.');
+  if (typeof uid === 'string' && uid.length > maxUidLength)
     return new MessageError('INVALID_PAYLOAD', `Validation error: "uid" may have at most ${maxUidLength} characters.`, cut(uid));
   if (!isPlainObject(body) || typeof body.type !== 'string')
     return new MessageError('INVALID_PAYLOAD', 'Validation error: a message is an object with a "type".', uid);
@@ -42,6 +45,9 @@ export function readMessage(text: string): Message | MessageError {
 }
 
 const maxUidLength = 255;
+
+/** Whether the number is answered as it was sent: a longer one loses digits. */
+const isExact = (uid: unknown): uid is number => typeof uid === 'number' && Math.abs(uid) < 1e15;
 
 /** Leaves no half of a surrogate pair at the end. */
 const cut = (uid: string): string => uid.slice(0, maxUidLength).replace(/[\ud800-\udbff]$/, '');
@@ -54,7 +60,7 @@ function parse(text: string): unknown {
   }
 }
 
-export const withUid = (uid: Uid): { readonly uid?: string } => (uid === null ? {} : { uid });
+export const withUid = (uid: Uid): { readonly uid?: string | number } => (uid === null ? {} : { uid });
 
 export const errorMessage = (type: string, { code, message }: MessageError | ServiceError, uid: Uid): unknown => ({
   type,

@@ -10,6 +10,7 @@ import { addressKey, type Limiter } from '../../service/auth/limits/limiter.js';
 import type { Joined } from '../../service/events/follower.js';
 import { Presence } from '../../service/events/presence.js';
 import type { PresenceBoard } from '../../service/events/presence-board.js';
+import type { PresenceReadings } from '../../service/events/presence-readings.js';
 import { type AcceptedSocket, Connection, type ConnectionDeps, closeCodes } from './connection.js';
 import { watchHeartbeat } from './heartbeat.js';
 import type { Credentials } from './identity.js';
@@ -23,6 +24,7 @@ export type AuthMode = 'public' | 'handshake' | 'strict';
 export interface SocketDeps extends ConnectionDeps {
   readonly items: SocketItemsDeps;
   readonly board: PresenceBoard;
+  readonly readings: PresenceReadings;
   readonly limiter: Limiter;
   readonly mode: AuthMode;
   /** null: no heartbeat. */
@@ -32,6 +34,9 @@ export interface SocketDeps extends ConnectionDeps {
   /** The error that clients may see. Logs an unforeseen one. */
   readonly explain: (error: unknown) => ServiceError;
 }
+
+/** Messages up to this length are parsed before they are counted as requests. */
+const maxUncounted = 4_096;
 
 export class SocketProtocol {
   readonly #deps: SocketDeps;
@@ -49,7 +54,10 @@ export class SocketProtocol {
       onTimeout: () => this.#timeOut(),
     });
     if (this.#isProven) this.#startHeartbeat();
-    else this.#connection.startDeadline();
+    else {
+      this.#connection.startDeadline();
+      this.#connection.boundFirstBytes();
+    }
     socket.on('message', (data, isBinary) => {
       const text = isBinary ? '' : String(data);
       this.#connection.inTurn(text.length, () => this.#receive(text));
@@ -61,10 +69,13 @@ export class SocketProtocol {
   }
 
   async #receive(text: string): Promise<void> {
+    // A large message is parsed only if it is within the limit, and is then refused without its uid.
+    const isLarge = text.length > maxUncounted;
+    if (this.#isProven && isLarge && !(await this.#mayContinue(null))) return;
     const message = readMessage(text);
     if (!this.#isProven) return this.#shakeHands(message);
     if (message instanceof MessageError) this.#sendError('server', message, message.uid);
-    else if (message.type !== 'pong' && (await this.#mayContinue(message.uid))) await this.#handleOrRefuse(message);
+    else if (message.type !== 'pong' && (isLarge || (await this.#mayContinue(message.uid)))) await this.#handleOrRefuse(message);
   }
 
   /** Counts the message against the limit of requests. */
@@ -159,7 +170,8 @@ export class SocketProtocol {
 
   async #items(body: PlainObject, uid: Uid): Promise<void> {
     const { caller } = this.#connection.identity;
-    const members = await this.#deps.renewing(caller, (current) => runItemsMessage(this.#deps.items, current, body));
+    const signal = (): AbortSignal => this.#connection.signal;
+    const members = await this.#deps.renewing(caller, (current) => runItemsMessage(this.#deps.items, current, body, signal));
     this.#connection.sendText(`{"type":"items",${members}${uid === null ? '' : `,"uid":${JSON.stringify(uid)}`}}`);
   }
 
@@ -190,14 +202,14 @@ export class SocketProtocol {
       this.#connection.send({ type: 'presence', action: 'leave', ...withUid(uid) });
       return;
     }
-    const { items, board, explain, log } = this.#deps;
+    const { items, board, readings, explain, log } = this.#deps;
     const caller = (): Caller => this.#connection.identity.caller;
     const question = readPresence(caller(), body, items.limits);
     const presence = new Presence(
       {
         board,
-        reader: items.reader,
-        work: items.work,
+        readings,
+        owner: () => this.#connection.owner,
         caller,
         send: (state) => this.#connection.send({ type: 'presence', collection: question.collection, ...state, ...withUid(uid) }),
         onEnd: (error) => {
@@ -220,7 +232,8 @@ export class SocketProtocol {
   }
 
   #unsubscribe(uid: Uid): void {
-    for (const name of uid === null ? [...this.#connection.subscriptions.keys()] : [subscriptionName(uid)]) this.#connection.remove(name);
+    const names = uid === null ? [...this.#connection.subscriptions.keys()] : [subscriptionName(uid)];
+    for (const name of names) this.#connection.remove(name);
     this.#connection.send({ type: 'subscription', event: 'unsubscribe', ...withUid(uid) });
   }
 
@@ -239,7 +252,7 @@ export class SocketProtocol {
 }
 
 /** Subscriptions and presences of a connection are kept together, and a client may use the same `uid` for both. */
-const subscriptionName = (uid: string): string => `subscription ${uid}`;
+const subscriptionName = (uid: string | number): string => `subscription ${uid}`;
 
 function readCredentials({ access_token, refresh_token, email, password }: PlainObject): Credentials {
   if (typeof access_token === 'string') return { kind: 'token', token: access_token };

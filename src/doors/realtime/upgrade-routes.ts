@@ -11,6 +11,7 @@ import type { AcceptedSocket } from './connection.js';
 import { Identity, type IdentityDeps } from './identity.js';
 import type { OpenConnections } from './open-connections.js';
 import type { AuthMode } from './socket-protocol.js';
+import type { SocketReads } from './socket-reads.js';
 
 export interface UpgradeDeps {
   readonly identity: IdentityDeps;
@@ -20,6 +21,7 @@ export interface UpgradeDeps {
   readonly mode: AuthMode;
   /** The largest message, in bytes. */
   readonly maxMessage: number;
+  readonly reads: SocketReads;
 }
 
 export interface UpgradeRoute {
@@ -57,7 +59,7 @@ export function addUpgradeRoute(app: FastifyInstance, deps: UpgradeDeps, route: 
 
 function accept(
   server: WebSocketServer,
-  { connections }: UpgradeDeps,
+  { connections, reads }: UpgradeDeps,
   request: FastifyRequest,
   reply: FastifyReply,
   identity: Identity,
@@ -71,8 +73,9 @@ function accept(
   raw.detachSocket(upgrade.socket);
   upgrade.socket.setTimeout(0);
   server.handleUpgrade(request.raw, upgrade.socket, upgrade.head, (socket) => {
+    reads.watch(upgrade.socket);
     place.onEnd(() => endSocket(socket));
-    open({ socket, identity, place });
+    open({ socket, stream: upgrade.socket, identity, place });
   });
 }
 

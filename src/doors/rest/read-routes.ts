@@ -90,7 +90,7 @@ async function answerList(
   parsed: ParsedQuery,
   keys: readonly unknown[] | null,
 ): Promise<FastifyReply> {
-  const work = { ...door.work(request), signal: request.context.signal };
+  const work = door.work(request);
   const { reader } = door;
   if (keys !== null) checkKeys(keys, collectionOf(work.caller, name), door.limits);
   refuseExplained(parsed);

@@ -5,9 +5,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { TransactionWork, WriteOptions } from '../../core/engine/work/transaction.js';
 import type { AfterFlush } from '../../core/engine/work/work.js';
 import type { Writer } from '../../core/engine/write/writer.js';
+import { isPlainObject } from '../../core/util/plain-object.js';
 import { prepareWrite, type WriteOperation } from '../../service/operations/items/write-operation.js';
 import type { Idempotency, KeptAnswer, KeyedRequest } from '../../service/utilities/idempotency.js';
 import { writeJsonText } from '../http/answer/send.js';
+import { revisionListener, tellRevisions } from '../http/answer/tell-revisions.js';
 import { queryOf } from '../http/request/url-query.js';
 import { type CollectionOf, lastSegment } from './item-target.js';
 import type { ReadRouteDeps } from './read-routes.js';
@@ -70,13 +72,23 @@ async function write(door: WriteRouteDeps, request: FastifyRequest, reply: Fasti
       return { status: text === null ? 204 : 200, text };
     };
   };
-  const { answer, replayed } = await door.idempotency.run(request.context.caller, keyedRequest(request), act, timed(request));
+  const { answer, replayed } = await door.idempotency.run(request.context.caller, keyedRequest(request), act, choicesOf(request));
   if (replayed) reply.header('idempotent-replayed', 'true');
+  if (request.context.revisions !== null) await tellRevisions(door, request, reply, door.work(request));
+  noteUnused(request, reply, operation);
   const { status, text } = answer;
   return text === null ? reply.code(status).send() : writeJsonText(request, reply, text, { status });
 }
 
-const timed = ({ context: { clock } }: FastifyRequest): WriteOptions => (clock === null ? {} : { clock });
+/** Names in the answer what was sent and is kept by other versions of the protocol only. */
+function noteUnused({ context }: FastifyRequest, reply: FastifyReply, { collection: name, body }: WriteOperation): void {
+  const { unused } = context.caller.view.schema.collections.get(name) ?? { unused: new Map() };
+  if (unused.size === 0 || !isPlainObject(body)) return;
+  const names = Object.keys(body).filter((key) => unused.get(key) === 'any' && body[key] !== null);
+  if (names.length > 0) reply.header('warning', `299 - "Not stored: ${names.join(', ')}"`);
+}
+
+const choicesOf = (request: FastifyRequest): WriteOptions => ({ clock: request.context.clock, onRevisions: revisionListener(request) });
 
 function keyedRequest(request: FastifyRequest): KeyedRequest | null {
   const key = request.headers['idempotency-key'];

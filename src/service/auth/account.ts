@@ -91,7 +91,7 @@ export const bySort = (a: Sorted, b: Sorted): number => (a.sort ?? 0) - (b.sort 
  * concurrent requests with the same code one is refused.
  */
 export async function spendCode({ tables }: Context, connection: Connection, account: Account, code: string): Promise<boolean> {
-  const step = account.tfaSecret === null ? null : await findCodeStep(account.tfaSecret, code);
+  const step = account.tfaSecret === null ? null : findCodeStep(account.tfaSecret, code);
   if (step === null || (account.tfaLastStep !== null && step <= account.tfaLastStep)) return false;
   const spent = await tables.users.update(connection, { tfa_last_step: step }, { id: account.id, tfa_last_step: account.tfaLastStep });
   return spent === 1;

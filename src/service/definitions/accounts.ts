@@ -53,12 +53,13 @@ export const users = define('service_users', {
     json('auth_data', { hidden: true }),
     bigInteger('tfa_last_step', { hidden: true }),
   ],
-  relations: [pointsAt('avatar', 'service_files', 'SET NULL'), pointsAt('role', 'service_roles', 'SET NULL', listedAs('users'))],
+  relations: [pointsAt('avatar', 'service_files', null), pointsAt('role', 'service_roles', 'SET NULL', listedAs('users'))],
 });
 
 /** A role also has the policies of its parents. */
 export const roles = define('service_roles', {
   note: 'Roles of users',
+  kept: 'configuration',
   fields: [
     uuidKey(),
     string('name', 100, { nullable: false }),
@@ -77,6 +78,7 @@ export const roles = define('service_roles', {
  */
 export const sessions = define('service_sessions', {
   note: 'Sessions of users and shares',
+  kept: 'moment',
   internal: true,
   accountability: null,
   primaryKey: ['token'],

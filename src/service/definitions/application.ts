@@ -21,6 +21,7 @@ import {
 /** Settings of the project: one item with the key 1. */
 export const settings = define('service_settings', {
   note: 'Settings of the project',
+  kept: 'configuration',
   singleton: true,
   fields: [
     integer('id', { nullable: false }),
@@ -59,6 +60,25 @@ export const settings = define('service_settings', {
     json('visual_editor_urls'),
     uuid('project_id'),
   ],
+  others: [
+    boolean('accepted_terms', false, { nullable: true }),
+    json('command_palette_settings'),
+    boolean('mcp_enabled', false),
+    boolean('mcp_allow_deletes', false),
+    string('mcp_prompts_collection'),
+    boolean('mcp_system_prompt_enabled', true),
+    text('mcp_system_prompt'),
+    boolean('collaborative_editing_enabled', false),
+    text('ai_system_prompt'),
+    json('ai_openai_allowed_models'),
+    json('ai_anthropic_allowed_models'),
+    json('ai_google_allowed_models'),
+    boolean('product_updates', false, { nullable: true }),
+    string('project_owner'),
+    string('project_usage'),
+    string('org_name'),
+    string('default_save_action'),
+  ],
   relations: [
     pointsAt('project_logo', 'service_files', 'SET NULL'),
     pointsAt('public_foreground', 'service_files', 'SET NULL'),
@@ -72,6 +92,7 @@ export const settings = define('service_settings', {
 /** Presets and bookmarks of the admin application. */
 export const presets = define('service_presets', {
   note: 'Presets and bookmarks',
+  kept: 'configuration',
   accountability: null,
   fields: [
     counterKey(),
@@ -94,6 +115,7 @@ export const presets = define('service_presets', {
 /** Texts of the admin application in several languages. */
 export const translations = define('service_translations', {
   note: 'Texts in several languages',
+  kept: 'configuration',
   fields: [
     uuidKey(),
     string('language', 255, { nullable: false }),
@@ -105,6 +127,7 @@ export const translations = define('service_translations', {
 
 export const dashboards = define('service_dashboards', {
   note: 'Dashboards of panels',
+  kept: 'configuration',
   fields: [
     uuidKey(),
     string('name', 255, { nullable: false }),
@@ -119,6 +142,7 @@ export const dashboards = define('service_dashboards', {
 
 export const panels = define('service_panels', {
   note: 'Panels of dashboards',
+  kept: 'configuration',
   fields: [
     uuidKey(),
     uuid('dashboard', { nullable: false, indexed: true }),
@@ -132,7 +156,7 @@ export const panels = define('service_panels', {
     integer('position_y', { nullable: false }),
     integer('width', { nullable: false }),
     integer('height', { nullable: false }),
-    json('options'),
+    json('options', { names: true }),
     dateCreated(),
     userCreated(),
   ],

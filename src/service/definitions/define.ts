@@ -5,6 +5,7 @@ import type { ForeignKeyAction } from '../../core/schema/raw.js';
 import type {
   FieldFacts,
   FieldsRow,
+  KeptAs,
   Subject,
   SystemAlias,
   SystemDefinition,
@@ -21,9 +22,12 @@ interface DefinitionDetails<Fields> {
   readonly internal?: boolean;
   /** What to record of writes through the API; all by default. */
   readonly accountability?: 'all' | 'activity' | null;
+  /** Whether a backup and the configuration as files have the rows; `data` by default. */
+  readonly kept?: KeptAs;
   /** `id` by default. */
   readonly primaryKey?: readonly string[];
   readonly fields: Fields;
+  readonly others?: readonly SystemField[];
   readonly relations?: readonly SystemRelation[];
   readonly about?: Subject;
   readonly demanded?: readonly string[];
@@ -40,7 +44,9 @@ export function define<Fields extends readonly SystemField[]>(
     singleton: false,
     internal: false,
     accountability: 'all',
+    kept: 'data',
     primaryKey: ['id'],
+    others: [],
     relations: [],
     about: null,
     demanded: [],
@@ -64,6 +70,7 @@ function field<Name extends string, Value>(name: Name, type: ColumnType, details
     indexed: false,
     autoIncrement: false,
     hidden: false,
+    names: false,
     ...rest,
     default: value === undefined ? null : { kind: 'literal', value },
   };
@@ -94,7 +101,8 @@ export const hash = <Name extends string>(name: Name) =>
   field<Name, string | null>(name, 'hash', { maxLength: 255, special: ['hash', 'conceal'] });
 export const json = <Name extends string>(name: Name, details?: Details) =>
   field<Name, unknown>(name, 'json', { special: ['cast-json'], ...details });
-export const csv = <Name extends string>(name: Name) => field<Name, readonly string[] | null>(name, 'csv', { special: ['cast-csv'] });
+export const csv = <Name extends string>(name: Name, details?: Details) =>
+  field<Name, readonly string[] | null>(name, 'csv', { special: ['cast-csv'], ...details });
 /** ISO text in UTC. */
 export const timestamp = <Name extends string, const Given extends Details = object>(name: Name, details?: Given) =>
   field<Name, OrNull<string, Given>>(name, 'timestamp', details);
@@ -116,7 +124,7 @@ export const clock = <Name extends string, const Given extends Details = object>
 
 /** The name of a collection, which may be longer than an identifier where PostgreSQL puts a schema before it. */
 export const collectionName = <Name extends string, const Given extends Details = object>(name: Name, details?: Given) =>
-  string(name, 130, details);
+  field<Name, OrNull<string, Given>>(name, 'string', { maxLength: 130, names: true, ...details });
 
 /** When an item was created; the engine sets it. */
 export const createdAt = <Name extends string, const Given extends Details = object>(name: Name, details?: Given) =>

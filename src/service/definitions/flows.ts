@@ -5,6 +5,7 @@ import { dateCreated, define, integer, json, listedAs, pointsAt, string, text, u
 /** What starts a chain of operations, and the first operation. */
 export const flows = define('service_flows', {
   note: 'Flows of operations',
+  kept: 'configuration',
   fields: [
     uuidKey(),
     string('name', 255, { nullable: false }),
@@ -14,16 +15,18 @@ export const flows = define('service_flows', {
     string('status', 255, { nullable: false, default: 'active' }),
     string('trigger'),
     string('accountability', 255, { default: 'all' }),
-    json('options'),
-    uuid('operation', { unique: true }),
+    json('options', { names: true }),
+    uuid('operation', { indexed: true }),
     dateCreated(),
     userCreated(),
   ],
-  relations: [pointsAt('operation', 'service_operations', 'SET NULL'), pointsAt('user_created', 'service_users', 'SET NULL')],
+  // A flow and its first operation name each other, so one of them is stored before the other.
+  relations: [pointsAt('operation', 'service_operations', null), pointsAt('user_created', 'service_users', 'SET NULL')],
 });
 
 export const operations = define('service_operations', {
   note: 'Operations of flows',
+  kept: 'configuration',
   fields: [
     uuidKey(),
     string('name'),
@@ -31,9 +34,9 @@ export const operations = define('service_operations', {
     string('type', 255, { nullable: false }),
     integer('position_x', { nullable: false }),
     integer('position_y', { nullable: false }),
-    json('options'),
-    uuid('resolve', { unique: true }),
-    uuid('reject', { unique: true }),
+    json('options', { names: true }),
+    uuid('resolve', { indexed: true }),
+    uuid('reject', { indexed: true }),
     uuid('flow', { nullable: false, indexed: true }),
     dateCreated(),
     userCreated(),

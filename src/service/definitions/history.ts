@@ -55,6 +55,8 @@ export const revisions = define('service_revisions', {
     string('item', 255, { nullable: false, indexed: true }),
     json('data'),
     json('delta'),
+    // What an update replaced: the values of its fields before it. Tables of another server do not have the column.
+    json('previous'),
     integer('parent'),
     uuid('version'),
   ],

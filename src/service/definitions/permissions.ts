@@ -19,6 +19,7 @@ import {
 /** Named sets of permissions. */
 export const policies = define('service_policies', {
   note: 'Named sets of permissions',
+  kept: 'configuration',
   fields: [
     uuidKey(),
     string('name', 100, { nullable: false }),
@@ -34,6 +35,7 @@ export const policies = define('service_policies', {
 /** What a policy allows: an action on a collection, with an item rule, a field list, presets and a validation rule. */
 export const permissions = define('service_permissions', {
   note: 'What policies allow',
+  kept: 'configuration',
   fields: [
     counterKey(),
     collectionName('collection', { nullable: false }),
@@ -50,6 +52,7 @@ export const permissions = define('service_permissions', {
 /** Links a policy to a role or to a user. A row with neither links it to the public. */
 export const access = define('service_access', {
   note: 'Policies of roles, of users, and of the public',
+  kept: 'configuration',
   fields: [
     uuidKey(),
     uuid('role', { indexed: true }),

@@ -69,7 +69,7 @@ export const relations = define('service_relations', {
     collectionName('one_collection'),
     string('one_field', 64),
     string('one_collection_field', 64),
-    csv('one_allowed_collections'),
+    csv('one_allowed_collections', { names: true }),
     string('junction_field', 64),
     string('sort_field', 64),
     string('one_deselect_action', 255, { nullable: false, default: 'nullify' }),

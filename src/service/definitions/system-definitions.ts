@@ -3,7 +3,8 @@
 import type { SystemDefinition } from '../../core/schema/system-definition.js';
 import { identities, passkeys, providers, roles, sessions, shares, spent, users } from './accounts.js';
 import { dashboards, notifications, panels, presets, settings, translations } from './application.js';
-import { epoch, idempotency, migrations, secrets } from './bookkeeping.js';
+import { runs } from './automation.js';
+import { epoch, idempotency, migrations, secrets, syncIds } from './bookkeeping.js';
 import { files, folders } from './files.js';
 import { flows, operations } from './flows.js';
 import { activity, comments, revisions, versions } from './history.js';
@@ -35,11 +36,13 @@ export const systemDefinitions: readonly SystemDefinition[] = [
   relations,
   revisions,
   roles,
+  runs,
   secrets,
   sessions,
   settings,
   shares,
   spent,
+  syncIds,
   translations,
   unfinished,
   users,

@@ -6,6 +6,8 @@ import { publicSettings } from '../operations/server.js';
 
 export interface ServerFacts {
   readonly version: string;
+  /** The version of the protocol whose form the wire has; null on the wire of the specification. */
+  readonly protocol: string | null;
   readonly queryLimit: { readonly default: number; readonly max: number };
   /** Requests per second and caller; null: not limited. */
   readonly rateLimit: number | null;
@@ -21,7 +23,8 @@ export function describeServer({ accountability }: Caller, settings: MetaRow, se
   return {
     project,
     setupCompleted,
-    version: facts.version,
+    version: facts.protocol ?? facts.version,
+    tain: facts.version,
     queryLimit: facts.queryLimit,
     rateLimit: facts.rateLimit === null ? false : { points: facts.rateLimit, duration: 1 },
     rateLimitGlobal: false,

@@ -5,6 +5,7 @@
 import { anythingChanged, type Change, type ChangeSink } from '../../core/engine/work/changes.js';
 import type { Schema } from '../../core/schema/schema.js';
 import { spreadChanges } from './spread-changes.js';
+import { WrittenFields } from './written-fields.js';
 
 type Listener = (changes: readonly Change[]) => void;
 
@@ -23,6 +24,7 @@ export class ChangeFeed implements ChangeSink {
   /** Passes the changes of this process on to others. */
   #relay: Listener | null = null;
   #log: ReadLog | null = null;
+  readonly #written = new WrittenFields();
   #followedElsewhere = false;
   readonly #onFollowed = new Set<(isFollowed: boolean) => void>();
 
@@ -47,7 +49,7 @@ export class ChangeFeed implements ChangeSink {
 
   /** Takes changes from the log, made by any program. */
   logged(changes: readonly Change[]): void {
-    this.#pass(changes);
+    this.#pass(this.#written.addTo(changes));
   }
 
   /** Another program may have changed anything, except in collections that the log covers. */
@@ -70,7 +72,9 @@ export class ChangeFeed implements ChangeSink {
 
   #unlogged(changes: readonly Change[]): readonly Change[] {
     const log = this.#log;
-    return log === null ? changes : changes.filter(({ collection }) => collection === null || !log.covers(collection));
+    if (log === null) return changes;
+    this.#written.note(changes.filter(({ collection }) => collection !== null && log.covers(collection)));
+    return changes.filter(({ collection }) => collection === null || !log.covers(collection));
   }
 
   #pass(changes: readonly Change[]): void {

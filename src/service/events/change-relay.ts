@@ -228,7 +228,8 @@ function readChanges(value: unknown): readonly Change[] {
 
 function isChange(value: unknown): value is Change {
   if (!isPlainObject(value)) return false;
-  const { kind, collection, action, keys } = value;
+  const { kind, collection, action, keys, fields = [] } = value;
+  if (!Array.isArray(fields) || !fields.every((name) => typeof name === 'string')) return false;
   if (kind === 'unknown') return collection === null || typeof collection === 'string';
   const isKnownAction = action === 'create' || action === 'update' || action === 'delete';
   return kind === 'items' && typeof collection === 'string' && isKnownAction && Array.isArray(keys) && keys.every(isKey);

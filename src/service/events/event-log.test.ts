@@ -4,7 +4,7 @@ import { EventLog, GroupEvent } from './event-log.js';
 const eventOf = (number: number, keys: readonly number[]): GroupEvent =>
   new GroupEvent({
     kind: 'create',
-    items: keys.map((key) => ({ key, text: `{"id":${key}}` })),
+    items: keys.map((key) => ({ key, rest: '', text: `{"id":${key}}` })),
     keys,
     meta: null,
     number,

@@ -4,6 +4,8 @@ import type { KeyedItem } from '../../core/engine/read/keyed-items.js';
 import type { GroupEvent } from './event-log.js';
 
 export interface Follower {
+  /** The user whom it counts for; the public counts by address. */
+  readonly owner: string;
   /** Called in the order of events. Must not throw. */
   take(event: GroupEvent): void;
 }

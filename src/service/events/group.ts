@@ -45,10 +45,15 @@ export class Group {
   readonly #question: Question;
   readonly #reading: ListReading;
   readonly #followers = new Set<Follower>();
+  /** How many are about to follow. */
+  #joining = 0;
   readonly #log: GroupLog;
   readonly #pending: PendingChanges;
   readonly #rounds: ReadingRounds;
   readonly #list: RememberedList;
+  /** The user whose share of the bounds it takes: one of its followers, the last one if there are none. */
+  #owner: string;
+  #isSettling = false;
   #isLoaded = false;
   /** A digest of the page that followers have, for a list of which nothing is remembered. */
   #page: string | null = null;
@@ -60,26 +65,36 @@ export class Group {
   /** Copies of what followers saw at these places, shared while moves use them. Valid until the event after `last`. */
   #copies: { readonly last: number; readonly byPlace: Map<string, WeakRef<VisibleItems>> } = { last: 0, byPlace: new Map() };
 
-  constructor(deps: GroupDeps, key: string, caller: Caller, question: Question, facts: ListFacts) {
+  constructor(deps: GroupDeps, key: string, caller: Caller, question: Question, facts: ListFacts, owner: string) {
     this.key = key;
     this.caller = caller;
     this.facts = facts;
     this.#question = question;
-    this.#reading = new ListReading(deps, caller, question);
+    this.#owner = owner;
+    this.#reading = new ListReading(deps, caller, question, () => this.#owner);
     this.#pending = new PendingChanges(facts, deps.isLogged);
     this.#log = new GroupLog(deps.seal, key, deps.log);
-    this.#list = new RememberedList(deps.budget, facts.isWhole);
+    this.#list = new RememberedList(deps.budget, owner, facts.isWhole);
     this.#rounds = new ReadingRounds({
       pending: this.#pending,
       areWanted: () => this.#isLoaded && this.#followers.size > 0,
       readTouched: (touched) => this.#readTouched(touched),
-      readAll: (touched, isSuspicion) => this.#readAll(touched, isSuspicion),
+      readAll: (touched) => this.#readAll(touched),
       report: deps.report,
     });
   }
 
+  get owner(): string {
+    return this.#owner;
+  }
+
   get size(): number {
     return this.#followers.size;
+  }
+
+  /** Nobody follows it, or is about to: it can be dropped. A group that is dropped hears of no change any more. */
+  get isIdle(): boolean {
+    return this.#followers.size === 0 && this.#joining === 0;
   }
 
   /** How long the oldest change that has not been sent to the followers has been known. */
@@ -105,6 +120,10 @@ export class Group {
    * `withItems` or without. It misses no later commit and gets none twice.
    */
   join(follower: Follower, { since, withItems }: { readonly since: string | null; readonly withItems: boolean }): Promise<Joined> {
+    return this.#joins(() => this.#joinInTurn(follower, since, withItems));
+  }
+
+  #joinInTurn(follower: Follower, since: string | null, withItems: boolean): Promise<Joined> {
     return this.#rounds.inTurn(async () => {
       await this.#catchUp();
       const events = since === null ? null : this.#log.after(since);
@@ -115,8 +134,12 @@ export class Group {
   }
 
   /** Adds a follower that was in another group and has received its events up to this cursor. */
-  async moveFrom(old: Group, cursor: string, follower: Follower): Promise<Moved> {
-    const seen = await old.#seenAt(cursor);
+  moveFrom(old: Group, cursor: string, follower: Follower): Promise<Moved> {
+    // Not in turn: two groups between which followers move both ways would wait for each other.
+    return this.#joins(async () => this.#moveInTurn(await old.#seenAt(cursor), cursor, follower));
+  }
+
+  #moveInTurn(seen: Seen | null, cursor: string, follower: Follower): Promise<Moved> {
     return this.#rounds.inTurn(async () => {
       await this.#catchUp();
       const version = this.#version;
@@ -128,6 +151,15 @@ export class Group {
       this.#add(follower);
       return { events, cursor: this.#log.cursor };
     });
+  }
+
+  async #joins<T>(act: () => Promise<T>): Promise<T> {
+    this.#joining += 1;
+    try {
+      return await act();
+    } finally {
+      this.#joining -= 1;
+    }
   }
 
   /** The keys that the holder of this cursor sees; empty if that is not known any more, or if the list is too long to keep. */
@@ -152,12 +184,31 @@ export class Group {
 
   /** Without followers, changes are recorded and not read, so the first one schedules the reading. */
   #add(follower: Follower): void {
+    if (this.#followers.size === 0) this.#changeOwner(follower.owner);
     this.#followers.add(follower);
     this.#rounds.schedule();
   }
 
   leave(follower: Follower): void {
     this.#followers.delete(follower);
+    if (follower.owner === this.#owner) this.#settleOwner();
+  }
+
+  /** Once for all that leave in a turn of the event loop: a set finds its first member behind the places of those that have left. */
+  #settleOwner(): void {
+    if (this.#isSettling) return;
+    this.#isSettling = true;
+    setImmediate(() => {
+      this.#isSettling = false;
+      const [first] = this.#followers;
+      if (first !== undefined) this.#changeOwner(first.owner);
+    });
+  }
+
+  #changeOwner(owner: string): void {
+    if (owner === this.#owner) return;
+    this.#owner = owner;
+    this.#list.changeOwner(owner);
   }
 
   close(): void {
@@ -173,11 +224,12 @@ export class Group {
     await this.#rounds.catchUp();
   }
 
-  async #readAll(touched: TouchedItems, isSuspicion: boolean): Promise<void> {
+  async #readAll(touched: TouchedItems): Promise<void> {
     const { scope } = this.#list;
     if (scope === 'nothing') {
-      await this.#sendPage(isSuspicion);
-      return this.#readTouched(touched);
+      await this.#sendPage();
+      await this.#send(await this.#differenceOf(touched, 'after the page'));
+      return;
     }
     if (scope === 'shown') return this.#readShown(touched);
     const difference = await this.#list.compareAll(this.#reading.all(this.#list.size));
@@ -190,19 +242,35 @@ export class Group {
   /** Of a long list, followers have what they were shown; those with a page also get what has come onto it. */
   async #readShown(touched: TouchedItems): Promise<void> {
     const keys = this.#asked([...new Set([...this.#list.keys, ...[...touched.values()].map(({ key }) => key)])]);
-    const found = await this.#reading.some(keys);
-    const items = this.#list.hasPage ? (await this.#reading.page()).items : [];
-    const present = new Set(found.map(({ key }) => textOfKey(key)));
-    const all = [...found, ...items.filter(({ key }) => !present.has(textOfKey(key)))];
-    await this.#send(this.#list.compare(touched, keys, all));
+    await this.#send(await this.#withPage(this.#list.compare(touched, keys, await this.#reading.some(keys))));
+  }
+
+  /** And what has come onto the page of a long list, written or not: an item does when another one leaves it, or comes before it. */
+  async #withPage(difference: Difference): Promise<Difference> {
+    if (this.#list.scope !== 'shown' || !this.#list.hasPage) return difference;
+    const told = new Set([...difference.create, ...difference.update].map(({ key }) => textOfKey(key)));
+    const { items } = await this.#reading.page();
+    const others = items.filter(({ key }) => !told.has(textOfKey(key)));
+    const { create, update } = this.#list.compare(new Map(), [], others);
+    return { create: [...difference.create, ...create], update: [...difference.update, ...update], delete: difference.delete };
   }
 
   async #readTouched(touched: TouchedItems): Promise<void> {
+    const ofTouched = await this.#differenceOf(touched, 'before the page');
+    const mayMovePage = [...touched.values()].some(({ shows }) => shows !== false);
+    const difference = mayMovePage ? await this.#withPage(ofTouched) : ofTouched;
+    await this.#send(difference);
+    // The page that followers have is not that of the digest any more. It is read again in any case: if it were left to the next sign that
+    // another program has written something, it would tell of hidden writes.
+    if (this.#list.scope === 'nothing' && !isEmpty(difference)) this.#rounds.suspect();
+  }
+
+  async #differenceOf(touched: TouchedItems, when: 'before the page' | 'after the page'): Promise<Difference> {
     const keys = this.#asked([...touched.values()].map(({ key }) => key));
-    if (keys.length === 0) return;
+    if (keys.length === 0) return { create: [], update: [], delete: [] };
     const found = await this.#reading.some(keys);
-    if (this.#list.isDoubtful(touched, keys, found)) await this.#sendPage(false);
-    await this.#send(this.#list.compare(touched, keys, found));
+    if (when === 'before the page' && this.#list.isDoubtful(touched, keys, found)) await this.#sendPage();
+    return this.#list.compare(touched, keys, found);
   }
 
   /** Those of these keys that the question may select, in every spelling. */
@@ -234,7 +302,7 @@ export class Group {
   /** If `meta` cannot be read, the difference is neither sent nor remembered, so the next reading finds it again. */
   async #send(difference: Difference): Promise<void> {
     const { create, update, delete: gone } = difference;
-    if (create.length + update.length + gone.length > 0) {
+    if (!isEmpty(difference)) {
       const meta = await this.#reading.meta();
       const [formerOfUpdated, formerOfGone] = [this.#list.digestsOf(keysOf(update)), this.#list.digestsOf(gone)];
       this.#list.take(difference);
@@ -248,17 +316,15 @@ export class Group {
   /** There is too much to remember: followers go back to the page, unless that leaves no room either. */
   async #startAgain(): Promise<void> {
     const page = await this.#reading.pageWithMeta();
-    if (this.#list.start(page.items)) return this.#reset(page);
-    this.#list.forget();
-    this.#page = null;
+    if (!this.#list.start(page.items)) this.#list.forget();
+    // In each case followers have this page now: were it unknown what they have, the next write of a hidden item would send it.
+    this.#reset(page);
   }
 
-  /** Something that followers have may be out of sight: sends the page if it differs from the last one. `isSuspicion`: no change was reported. */
-  async #sendPage(isSuspicion: boolean): Promise<void> {
+  /** Something that followers have may be out of sight: sends the page if it differs from the last one. */
+  async #sendPage(): Promise<void> {
     const page = await this.#reading.pageWithMeta();
-    const [before, digest] = [this.#page, digestOfPage(page)];
-    this.#page = digest;
-    if (before === null ? isSuspicion : before === digest) return;
+    if (this.#page === digestOfPage(page)) return;
     this.#list.start(page.items);
     this.#reset(page);
   }
@@ -297,6 +363,8 @@ export class Group {
   }
 }
 
+const isEmpty = ({ create, update, delete: gone }: Difference): boolean => create.length + update.length + gone.length === 0;
+
 const keysOf = (items: readonly KeyedItem[]): readonly Key[] => items.map(({ key }) => key);
 
-const digestOfPage = ({ items, meta }: Page): string => digestOf(JSON.stringify([items.map(({ text }) => text), meta]));
+const digestOfPage = ({ items, meta }: Page): string => digestOf(JSON.stringify([items.map(({ text, rest }) => [text, rest]), meta]));

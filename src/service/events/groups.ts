@@ -10,9 +10,8 @@ import type { ChangeFeed } from './change-feed.js';
 import { Group, type GroupDeps } from './group.js';
 import { type ItemBounds, ItemBudget } from './item-budget.js';
 import type { ListReadingDeps, Question } from './list-reading.js';
-import { Turns } from './turns.js';
 
-export interface GroupsDeps extends Omit<ListReadingDeps, 'turns'>, Pick<GroupDeps, 'seal' | 'report' | 'isLogged'> {
+export interface GroupsDeps extends ListReadingDeps, Pick<GroupDeps, 'seal' | 'report' | 'isLogged'> {
   readonly feed: ChangeFeed;
   /** How long a group outlives its last follower. */
   readonly keepMs: number;
@@ -20,8 +19,8 @@ export interface GroupsDeps extends Omit<ListReadingDeps, 'turns'>, Pick<GroupDe
   readonly items: ItemBounds;
   /** How many events a group keeps, and how many characters of them: per group, and all groups together. */
   readonly log: { readonly events: number; readonly each: number; readonly together: number };
-  /** How many lists are read at a time. */
-  readonly readings: number;
+  /** How many groups there are at most: of one user, and together. */
+  readonly lists: { readonly user: number; readonly together: number };
 }
 
 interface Kept {
@@ -35,12 +34,13 @@ interface Kept {
 }
 
 const sweepEveryMs = 1_000;
-const maxGroups = 5_000;
 
 export class Groups {
   readonly #deps: GroupsDeps;
   readonly #groupDeps: GroupDeps;
   readonly #groups = new Map<string, Kept>();
+  /** Since when subscribers wait for what their changed rights let them see, the first one first. */
+  readonly #held = new Map<object, number>();
   #unfollow: (() => void) | null = null;
   #sweeper: NodeJS.Timeout | null = null;
   #isClosed = false;
@@ -50,7 +50,6 @@ export class Groups {
     const { events, each, together } = deps.log;
     this.#groupDeps = {
       ...deps,
-      turns: new Turns(deps.readings),
       budget: new ItemBudget(deps.items),
       log: { events, size: () => Math.min(each, together / this.#groups.size) },
     };
@@ -63,12 +62,29 @@ export class Groups {
       groups: groups.length,
       followers: groups.reduce((sum, { size }) => sum + size, 0),
       remembered: this.#groupDeps.budget.used,
-      delayMs: Math.max(0, ...groups.map((group) => group.delayMs)),
+      delayMs: Math.max(this.#heldMs, ...groups.map((group) => group.delayMs)),
     };
   }
 
-  /** The group for this caller and question; throws if the caller may not read what it asks for. */
-  find(caller: Caller, question: Question): Group {
+  get #heldMs(): number {
+    const [first] = this.#held.values();
+    return first === undefined ? 0 : performance.now() - first;
+  }
+
+  /** A subscriber waits for its rights to be looked up again, and for what they change. */
+  holdBack(subscriber: object): void {
+    if (!this.#held.has(subscriber)) this.#held.set(subscriber, performance.now());
+  }
+
+  letOn(subscriber: object): void {
+    this.#held.delete(subscriber);
+  }
+
+  /**
+   * The group for this caller and question; throws if the caller may not read what it asks for. A new group counts for `owner`. `isMove`: its
+   * follower leaves another group for it.
+   */
+  find(caller: Caller, question: Question, owner: string, isMove: boolean): Group {
     if (this.#isClosed) throw serviceError('SERVICE_UNAVAILABLE', 'The service is ending.', { service: 'realtime' });
     refuseUnfollowable(question);
     const facts = this.#deps.reader.facts({ caller }, question.collection, question.parsed);
@@ -78,15 +94,23 @@ export class Groups {
       known.idleSince = null;
       return known.group;
     }
-    return this.#open(key, caller, question, facts);
+    this.#makeRoom(owner, isMove);
+    return this.#open(key, new Group(this.#groupDeps, key, caller, question, facts, owner));
   }
 
-  #open(key: string, caller: Caller, question: Question, facts: ListFacts): Group {
-    if (this.#groups.size >= maxGroups) this.#forgetIdle(1);
-    if (this.#groups.size >= maxGroups)
+  #makeRoom(owner: string, isMove: boolean): void {
+    const { user, together } = this.#deps.lists;
+    // While the rights of a user change, its lists are there twice.
+    const most = isMove ? 2 * user : user;
+    const own = this.#groups.size < most ? [] : [...this.#groups].filter(([, { group }]) => group.owner === owner);
+    if (own.length >= most && !this.#forgetIdle(own))
+      throw serviceError('REQUESTS_EXCEEDED', `A user can follow at most ${user} different lists.`, { limit: user });
+    if (this.#groups.size >= together && !this.#forgetIdle([...this.#groups]))
       throw serviceError('SERVICE_UNAVAILABLE', 'There are too many different subscriptions.', { service: 'realtime' });
-    const group = new Group(this.#groupDeps, key, caller, question, facts);
-    this.#groups.set(key, { group, isPolled: isPolled(facts), idleSince: null });
+  }
+
+  #open(key: string, group: Group): Group {
+    this.#groups.set(key, { group, isPolled: isPolled(group.facts), idleSince: null });
     // Follows the feed before anything is read, so that no later commit is missed.
     this.#unfollow ??= this.#deps.feed.follow((changes) => this.#touch(changes));
     this.#sweeper ??= setInterval(() => this.#sweep(), sweepEveryMs).unref();
@@ -102,7 +126,7 @@ export class Groups {
     for (const [key, kept] of this.#groups) {
       const { group, isPolled } = kept;
       if (isPolled && group.size > 0) group.suspect();
-      if (group.size > 0) kept.idleSince = null;
+      if (!group.isIdle) kept.idleSince = null;
       else kept.idleSince ??= now;
       if (kept.idleSince !== null && now - kept.idleSince >= this.#deps.keepMs) this.#drop(key, kept);
     }
@@ -110,13 +134,15 @@ export class Groups {
 
   /** Call it after a change of structure or rights: drops groups without followers whose view is outdated, since no subscriber can rejoin them. */
   forgetOutdated(isCurrent: (group: Group) => boolean): void {
-    for (const [key, kept] of this.#groups) if (kept.group.size === 0 && !isCurrent(kept.group)) this.#drop(key, kept);
+    for (const [key, kept] of this.#groups) if (kept.group.isIdle && !isCurrent(kept.group)) this.#drop(key, kept);
   }
 
-  #forgetIdle(count: number): void {
-    const idle = [...this.#groups].filter(([, { group }]) => group.size === 0);
-    const byAge = idle.toSorted(([, a], [, b]) => (a.idleSince ?? Infinity) - (b.idleSince ?? Infinity));
-    for (const [key, kept] of byAge.slice(0, count)) this.#drop(key, kept);
+  /** Drops the group that has been without followers for longest; false if all of these have some. */
+  #forgetIdle(groups: readonly (readonly [string, Kept])[]): boolean {
+    const idle = groups.filter(([, { group }]) => group.isIdle);
+    const [oldest] = idle.toSorted(([, a], [, b]) => (a.idleSince ?? Infinity) - (b.idleSince ?? Infinity));
+    if (oldest !== undefined) this.#drop(...oldest);
+    return oldest !== undefined;
   }
 
   #drop(key: string, { group }: Kept): void {
@@ -136,6 +162,7 @@ export class Groups {
     this.#isClosed = true;
     for (const { group } of this.#groups.values()) group.close();
     this.#groups.clear();
+    this.#held.clear();
     this.#rest();
   }
 }
@@ -151,9 +178,13 @@ const isPolled = ({ collection, reached, dynamic }: ListFacts): boolean =>
   [collection, ...reached].some(({ system }) => system) || dynamic.some((value) => value.startsWith('$NOW') || value.includes('.'));
 
 /** Equal for subscribers who get the same texts. */
-function keyOf({ view, accountability }: Caller, { collection, parsed, keys }: Question, { dynamic }: ListFacts): string {
-  const isPersonal = dynamic.some((value) => !value.startsWith('$NOW'));
+function keyOf(caller: Caller, { collection, parsed, keys }: Question, facts: ListFacts): string {
+  return JSON.stringify([rightsKey(caller, [facts]), collection, shapeOf(parsed.query), parsed.literals, parsed.meta, keys]);
+}
+
+/** Equal for callers to whom lists with these facts answer the same. */
+export function rightsKey({ view, accountability }: Caller, facts: readonly Pick<ListFacts, 'dynamic'>[]): string {
+  const isPersonal = facts.some(({ dynamic }) => dynamic.some((value) => !value.startsWith('$NOW')));
   const { user, role, roles, policies } = accountability;
-  const person = isPersonal ? [user, role, roles, policies] : null;
-  return JSON.stringify([view.key, person, collection, shapeOf(parsed.query), parsed.literals, parsed.meta, keys]);
+  return JSON.stringify([view.key, isPersonal ? [user, role, roles, policies] : null]);
 }

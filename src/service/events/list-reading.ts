@@ -41,10 +41,13 @@ export class ListReading {
   readonly #question: Question;
   readonly #work: Work;
   readonly #all: ParsedQuery;
+  readonly #owner: () => string;
 
-  constructor(deps: ListReadingDeps, caller: Caller, question: Question) {
+  /** `owner`: the user whose turns it takes. */
+  constructor(deps: ListReadingDeps, caller: Caller, question: Question, owner: () => string) {
     this.#deps = deps;
     this.#question = question;
+    this.#owner = owner;
     this.#work = { caller, connection: deps.driver, signal: null, afterCommit: null };
     const { parsed } = question;
     this.#all = { ...parsed, query: { ...parsed.query, limit: -1, offset: null }, meta: [] };
@@ -88,7 +91,7 @@ export class ListReading {
       yield short;
       return;
     }
-    const end = await this.#deps.turns.take();
+    const end = await this.#deps.turns.take(this.#owner());
     try {
       yield* ownReader.keyedStream(this.#work, collection, this.#all, keys);
     } finally {
@@ -97,7 +100,7 @@ export class ListReading {
   }
 
   async #inTurn<T>(act: () => Promise<T>): Promise<T> {
-    const end = await this.#deps.turns.take();
+    const end = await this.#deps.turns.take(this.#owner());
     try {
       return await act();
     } finally {

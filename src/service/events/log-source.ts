@@ -153,7 +153,8 @@ export class LogSource {
 /** Leaves out system collections, whose lists are polled every second. */
 const tablesOf = ({ collections }: Schema): readonly LoggedTable[] =>
   [...collections.values()].flatMap(({ table, system }) => {
-    if (system || table === null || table.kind !== 'table' || table.primaryKey.length === 0) return [];
+    // Of a key that was only named the log does not hold the values.
+    if (system || table === null || table.kind !== 'table' || table.primaryKey.length === 0 || table.namedKey !== undefined) return [];
     const { schema, name, primaryKey } = table;
     return [{ schema, name, primaryKey }];
   });

@@ -5,7 +5,14 @@ import type { Change, ChangeAction } from '../../core/engine/work/changes.js';
 import type { Key } from '../../core/engine/work/work.js';
 import { textOfKey } from './visible-items.js';
 
-export type TouchedItems = ReadonlyMap<string, { readonly key: Key; readonly action: ChangeAction }>;
+export interface TouchedItem {
+  readonly key: Key;
+  readonly action: ChangeAction;
+  /** Whether something was written that the list may show, and not just fields that are hidden from its followers; null: unknown. */
+  readonly shows: boolean | null;
+}
+
+export type TouchedItems = ReadonlyMap<string, TouchedItem>;
 
 /** Above this number of items, reading the whole list costs less than reading them by key. */
 export const maxTouched = 1_000;
@@ -13,7 +20,7 @@ export const maxTouched = 1_000;
 export class PendingChanges {
   readonly #facts: ListFacts;
   readonly #isLoggedCollection: (collection: string) => boolean;
-  #touched = new Map<string, { readonly key: Key; readonly action: ChangeAction }>();
+  #touched = new Map<string, TouchedItem>();
   #isUnknown = false;
   #since: number | null = null;
 
@@ -64,7 +71,7 @@ export class PendingChanges {
   returned(touched: TouchedItems): void {
     const later = this.#touched;
     this.#touched = new Map(touched);
-    for (const { key, action } of later.values()) this.#touch(key, action);
+    for (const item of later.values()) this.#touch(item);
     this.#bound();
     this.#isUnknown = true;
   }
@@ -84,9 +91,17 @@ export class PendingChanges {
       return true;
     }
     if (change.kind === 'unknown' || change.collection !== collection.name) return false;
-    for (const key of change.keys) this.#touch(key, change.action);
+    const { action } = change;
+    const shows = action !== 'update' || this.#shows(change.fields);
+    for (const key of change.keys) this.#touch({ key, action, shows });
     this.#bound();
     return true;
+  }
+
+  #shows(fields: readonly string[] | undefined): boolean | null {
+    const { shown, showsAll } = this.#facts;
+    if (fields === undefined) return showsAll ? true : null;
+    return fields.some((name) => shown.has(name));
   }
 
   #bound(): void {
@@ -96,10 +111,15 @@ export class PendingChanges {
   }
 
   /** An item that was created and then updated is still new to subscribers. */
-  #touch(key: Key, action: ChangeAction): void {
+  #touch({ key, action, shows }: TouchedItem): void {
     const text = textOfKey(key);
-    const isNew = action === 'update' && this.#touched.get(text)?.action === 'create';
-    this.#touched.set(text, { key, action: isNew ? 'create' : action });
+    const earlier = this.#touched.get(text);
+    const isNew = action === 'update' && earlier?.action === 'create';
+    this.#touched.set(text, {
+      key,
+      action: isNew ? 'create' : action,
+      shows: earlier === undefined ? shows : either(earlier.shows, shows),
+    });
   }
 
   get #isLogged(): boolean {
@@ -112,3 +132,6 @@ export class PendingChanges {
     return [this.#facts.collection, ...this.#facts.reached].some(({ table }) => table?.kind === 'view');
   }
 }
+
+const either = (one: boolean | null, other: boolean | null): boolean | null =>
+  one === true || other === true ? true : one === null ? null : other;

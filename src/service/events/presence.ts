@@ -2,21 +2,21 @@
 // item, which ends, pauses or changes with the caller's rights. The caller gets of other users what it may read of them; users it may not
 // read are only counted.
 
-import { type Caller, findCollection, findField } from '../../core/access/view.js';
-import type { Reader } from '../../core/engine/read/reader.js';
-import type { Key, Work } from '../../core/engine/work/work.js';
+import type { Caller } from '../../core/access/view.js';
+import type { Key } from '../../core/engine/work/work.js';
 import type { GroupEvent } from './event-log.js';
 import type { Joined } from './follower.js';
 import type { Question } from './list-reading.js';
 import type { PresenceBoard } from './presence-board.js';
+import { maxNamed, type PresenceReadings } from './presence-readings.js';
 import type { SubscriptionOptions } from './subscription.js';
 import { textOfKey } from './visible-items.js';
 
 export interface PresenceDeps {
   readonly board: PresenceBoard;
-  readonly reader: Reader;
-  /** The work of a caller outside of a transaction. */
-  readonly work: (caller: Caller) => Work;
+  readonly readings: PresenceReadings;
+  /** The user whom it counts for. */
+  readonly owner: () => string;
   /** The current caller, which changes when its rights are looked up again. */
   readonly caller: () => Caller;
   /** Called with the present state when it has changed. Must not throw. */
@@ -34,10 +34,6 @@ export interface PresenceState {
   readonly others: number;
 }
 
-const fields = ['id', 'first_name', 'last_name', 'email', 'avatar'] as const;
-/** Users beyond this number are only counted. */
-const maxNamed = 20;
-
 export class Presence {
   readonly #deps: PresenceDeps;
   readonly #question: Question;
@@ -47,6 +43,7 @@ export class Presence {
   #isSending = false;
   #mustSend = false;
   #sent = '';
+  #rights: { readonly caller: Caller; readonly text: string } | null = null;
 
   /** `question` selects the item, with no fields but its key. */
   constructor(deps: PresenceDeps, question: Question) {
@@ -74,7 +71,8 @@ export class Presence {
     const [item] = items;
     if (kind === 'delete' || item === undefined) this.#goTo(null);
     else this.#goTo(item.key);
-    void this.#send();
+    // Who may see the item does not depend on what else is written to it.
+    if (kind !== 'update') void this.#send();
   }
 
   #stand(standing: 'open' | 'held' | 'paused' | 'stopped'): void {
@@ -124,24 +122,19 @@ export class Presence {
     }
   }
 
-  /** null if the caller cannot see the item any more; the subscription is about to report it. */
+  /** null if there is nothing to tell: the subscription reports an item that is out of sight. */
   async #read(caller: Caller): Promise<PresenceState | null> {
     const at = this.#at;
-    if (at === null || caller.accountability.user === null) return { item: null, users: [], others: 0 };
-    const { board, reader, work } = this.#deps;
-    const { collection, parsed } = this.#question;
-    if ((await reader.keys(work(caller), collection, parsed, [at.key])).length === 0) return null;
-    const present = board.usersAt(at.place).filter((user) => user !== caller.accountability.user);
-    const users = await this.#people(caller, present.slice(0, maxNamed));
-    return { item: at.key, users, others: present.length - users.length };
-  }
-
-  async #people(caller: Caller, ids: readonly string[]): Promise<PresenceState['users']> {
-    const users = findCollection(caller.view, 'service_users', 'read');
-    if (users === null || ids.length === 0 || findField(caller.view, users, 'id', 'read') === null) return [];
-    const readable = fields.filter((field) => findField(caller.view, users, field, 'read') !== null);
-    const query = { fields: readable, filter: { id: { _in: ids } }, limit: ids.length };
-    const found = await this.#deps.reader.objects(this.#deps.work(caller), 'service_users', query);
-    return found.toSorted((one, other) => ids.indexOf(String(one['id'])) - ids.indexOf(String(other['id'])));
+    const self = caller.accountability.user;
+    if (at === null || self === null) return { item: null, users: [], others: 0 };
+    const { readings, owner } = this.#deps;
+    if (this.#rights?.caller !== caller) this.#rights = { caller, text: readings.rightsOf(caller, this.#question) };
+    const { key, place } = at;
+    const present = await readings.read({ caller, question: this.#question, key, place, rights: this.#rights.text, owner: owner() });
+    if (present === null) return null;
+    const ids = present.ids.filter((id) => id !== self);
+    const named = new Set(ids.slice(0, maxNamed));
+    const users = present.users.filter(({ id }) => named.has(String(id)));
+    return { item: key, users, others: ids.length - users.length };
   }
 }

@@ -9,8 +9,8 @@ export interface RoundsDeps {
   readonly areWanted: () => boolean;
   /** Reads these items, which may have changed. */
   readonly readTouched: (touched: TouchedItems) => Promise<void>;
-  /** Any item may have changed, these have. `isSuspicion`: no change was reported. */
-  readonly readAll: (touched: TouchedItems, isSuspicion: boolean) => Promise<void>;
+  /** Any item may have changed, these have. */
+  readonly readAll: (touched: TouchedItems) => Promise<void>;
   readonly report: (error: unknown) => void;
 }
 
@@ -22,8 +22,6 @@ const retryMs = 1_000;
 
 export class ReadingRounds {
   readonly #deps: RoundsDeps;
-  /** True if no change was reported and the group is only read because its list may change by itself. */
-  #isMereSuspicion = false;
   #chain: Promise<unknown> = Promise.resolve();
   #isScheduled = false;
   #restsUntil = 0;
@@ -42,14 +40,12 @@ export class ReadingRounds {
 
   /** Changes have been recorded. */
   changed(): void {
-    this.#isMereSuspicion = false;
     this.schedule();
   }
 
   /** Records that anything may have changed, without a sign that something has. */
   suspect(): void {
     const { pending } = this.#deps;
-    if (!pending.areAny) this.#isMereSuspicion = true;
     pending.suspect();
     this.schedule();
   }
@@ -104,7 +100,7 @@ export class ReadingRounds {
 
   async #readAll(touched: TouchedItems): Promise<void> {
     const started = performance.now();
-    await this.#deps.readAll(touched, this.#isMereSuspicion);
+    await this.#deps.readAll(touched);
     const ended = performance.now();
     const cost = ended - started;
     this.#restsUntil = ended + Math.max(cost, Math.min(maxRestMs, Math.max(minRestMs, cost * restPerCost)));

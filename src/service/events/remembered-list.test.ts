@@ -4,15 +4,16 @@ import { ItemBudget } from './item-budget.js';
 import type { TouchedItems } from './pending-changes.js';
 import { RememberedList } from './remembered-list.js';
 
-const item = (key: number, text = 'a') => ({ key, text });
+const item = (key: number, text = 'a') => ({ key, text, rest: '' });
 const touch = (action: ChangeAction, ...keys: readonly number[]): TouchedItems =>
-  new Map(keys.map((key) => [String(key), { key, action }]));
+  new Map(keys.map((key) => [String(key), { key, action, shows: true }]));
+const touchHidden = (shows: false | null, key: number): TouchedItems => new Map([[String(key), { key, action: 'update', shows }]]);
 async function* partsOf(...keys: readonly number[]) {
   for (const key of keys) yield [item(key)];
 }
 const listOf = async (count: number, { each = 4, together = 8, isWhole = false } = {}) => {
-  const budget = new ItemBudget({ each, together });
-  const list = new RememberedList(budget, isWhole);
+  const budget = new ItemBudget({ each, user: together, together });
+  const list = new RememberedList(budget, 'a user', isWhole);
   await list.load(partsOf(...Array.from({ length: count }, (_, index) => index + 1)));
   return { list, budget };
 };
@@ -36,6 +37,18 @@ describe('a list that is remembered', () => {
     expect(list.compare(touch('update', 1, 4), [1, 4], [item(1, 'b'), item(4)])).toEqual({ ...nothing, update: [item(1, 'b'), item(4)] });
     expect(list.compare(touch('create', 6), [6], [item(6)])).toEqual({ ...nothing, create: [item(6)] });
     expect(list.isDoubtful(touch('update', 9), [9], [])).toBe(false);
+  });
+
+  it('as far as it was shown: a write of hidden fields of another item is not told', async () => {
+    const { list } = await listOf(5);
+    list.show([item(1), item(2)], true);
+    for (const shows of [false, null] as const) {
+      expect(list.compare(touchHidden(shows, 4), [4], [item(4)])).toEqual(nothing);
+      expect(list.compare(touchHidden(shows, 1), [1], [item(1)])).toEqual(nothing);
+      expect(list.compare(touchHidden(shows, 2), [2], [item(2, 'b')])).toEqual({ ...nothing, update: [item(2, 'b')] });
+    }
+    list.forget();
+    expect([list.isDoubtful(touchHidden(false, 9), [9], []), list.isDoubtful(touchHidden(null, 9), [9], [])]).toEqual([false, true]);
   });
 
   it('sends a change to those who were not shown it', async () => {

@@ -23,10 +23,13 @@ export class RememberedList {
   #hasPage = false;
   /** The number of items that the budget counts for this list. */
   #held = 0;
+  /** The user for whom the budget counts it. */
+  #owner: string;
   #isClosed = false;
 
-  constructor(budget: ItemBudget, isWhole: boolean) {
+  constructor(budget: ItemBudget, owner: string, isWhole: boolean) {
     this.#budget = budget;
+    this.#owner = owner;
     this.#isWhole = isWhole;
   }
 
@@ -53,21 +56,21 @@ export class RememberedList {
 
   /** Whether it is within the bounds. If not, call `start` or `forget`. */
   get fits(): boolean {
-    return this.#scope === 'nothing' || this.#budget.allows(this.#held, this.#items.size);
+    return this.#scope === 'nothing' || this.#allows(this.#items.size);
   }
 
   async load(parts: Parts): Promise<void> {
     const all = new VisibleItems();
     for await (const items of parts) {
       all.add(items);
-      if (!this.#budget.allows(this.#held, all.size)) return this.#replace('shown', new VisibleItems());
+      if (!this.#allows(all.size)) return this.#replace('shown', new VisibleItems());
     }
     this.#replace('all', all);
   }
 
   /** Followers have this page and nothing else from now on. Returns false if there is no room for it and as many items again. */
   start(page: readonly KeyedItem[]): boolean {
-    if (!this.#budget.allows(this.#held, Math.max(1, 2 * page.length))) return false;
+    if (!this.#allows(Math.max(1, 2 * page.length))) return false;
     const shown = new VisibleItems();
     shown.add(page);
     this.#replace('shown', shown);
@@ -94,8 +97,18 @@ export class RememberedList {
 
   #account(): void {
     const holds = this.#isClosed ? 0 : this.#items.size;
-    this.#budget.change(this.#held, holds);
+    this.#budget.change(this.#owner, this.#held, holds);
     this.#held = holds;
+  }
+
+  #allows(wanted: number): boolean {
+    return this.#budget.allows(this.#owner, this.#held, wanted);
+  }
+
+  changeOwner(owner: string): void {
+    this.#budget.change(this.#owner, this.#held, 0);
+    this.#owner = owner;
+    this.#budget.change(owner, 0, this.#held);
   }
 
   /** The keys and those that the database may treat as equal to them: a key may be written in another spelling than the one it answers. */
@@ -107,7 +120,7 @@ export class RememberedList {
   /** Compares with a reading of everything; null if that is too long to be remembered. */
   async compareAll(parts: Parts): Promise<Difference | null> {
     const reading = this.#items.startReading();
-    for await (const items of parts) if (!this.#budget.allows(this.#held, reading.see(items))) return null;
+    for await (const items of parts) if (!this.#allows(reading.see(items))) return null;
     return reading.end();
   }
 
@@ -115,7 +128,10 @@ export class RememberedList {
   isDoubtful(touched: TouchedItems, keys: readonly Key[], found: readonly KeyedItem[]): boolean {
     if (this.#scope !== 'nothing' || this.#isWhole) return false;
     const present = new Set(found.map(({ key }) => textOfKey(key)));
-    return keys.map(textOfKey).some((text) => !present.has(text) && touched.get(text)?.action !== 'create');
+    return keys.map(textOfKey).some((text) => {
+      const item = touched.get(text);
+      return !present.has(text) && item?.action !== 'create' && item?.shows !== false;
+    });
   }
 
   /** Compares with a reading of these keys. `touched`: those of them that are known to have changed. */
@@ -124,9 +140,11 @@ export class RememberedList {
     if (this.#scope === 'all') return difference;
     const present = new Set(found.map(({ key }) => textOfKey(key)));
     const actionOf = (key: Key) => touched.get(textOfKey(key))?.action;
+    // An item that is not remembered must not tell that hidden fields of it were written.
+    const isSilent = ({ key }: KeyedItem): boolean => touched.get(textOfKey(key))?.shows !== true && touched.has(textOfKey(key));
     const known = new Set(difference.update);
     const unsent = found.filter((item) => !known.has(item) && actionOf(item.key) !== undefined && this.#unsent.has(textOfKey(item.key)));
-    const news = [...difference.create, ...unsent];
+    const news = [...difference.create, ...unsent].filter((item) => !isSilent(item));
     // What was not shown may have been visible all the same.
     const isUpdate = ({ key }: KeyedItem): boolean => actionOf(key) === 'update';
     // A list that contains every item contained the deleted ones.

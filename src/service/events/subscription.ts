@@ -27,6 +27,7 @@ const maxEarly = 100;
 export class Subscription implements Follower {
   readonly #groups: Groups;
   readonly #options: SubscriptionOptions;
+  readonly #owner: () => string;
   #group: Group | null = null;
   /**
    * What the subscriber has received: the events of `#source` up to this cursor. The source is the former group while the events of a move
@@ -48,15 +49,19 @@ export class Subscription implements Follower {
   #isBehind = false;
   /** Moves to other groups run one after the other. */
   #moving: Promise<void> = Promise.resolve();
+  /** The latest rights that it has not moved to. */
+  #wanted: { readonly caller: Caller; readonly holds: number } | null = null;
 
-  constructor(groups: Groups, options: SubscriptionOptions) {
+  /** `owner`: the user whom it counts for at the moment. */
+  constructor(groups: Groups, owner: () => string, options: SubscriptionOptions) {
     this.#groups = groups;
+    this.#owner = owner;
     this.#options = options;
   }
 
   /** Throws when the caller may not ask this. Events wait until `open`. */
   async start(caller: Caller, wanted: { readonly since: string | null; readonly withItems: boolean }): Promise<Joined> {
-    const group = this.#groups.find(caller, this.#options.question);
+    const group = this.#groups.find(caller, this.#options.question, this.owner, false);
     const joined = await group.join(this, wanted);
     const newer = this.#newer;
     this.#newer = null;
@@ -69,6 +74,10 @@ export class Subscription implements Follower {
     this.#received(group, joined.cursor);
     if (this.#isStopped) group.leave(this);
     return joined;
+  }
+
+  get owner(): string {
+    return this.#owner();
   }
 
   get #isHeld(): boolean {
@@ -94,6 +103,7 @@ export class Subscription implements Follower {
     if (!this.#isOpen || this.#isHeld) return;
     if (!this.#isStopped && !this.#isPaused) this.#options.onStanding?.('open');
     for (const event of this.#early.splice(0)) this.#pass(event);
+    this.#groups.letOn(this);
   }
 
   #pass(event: GroupEvent): void {
@@ -110,12 +120,14 @@ export class Subscription implements Follower {
   /** Rights have changed, possibly those of the subscriber: holds events back until `renew`. */
   hold(): void {
     this.#holds += 1;
+    if (!this.#isPaused && !this.#isStopped) this.#groups.holdBack(this);
     this.#options.onStanding?.('held');
   }
 
   /** The session of the subscriber may have ended: sends nothing until `renew`. */
   pause(): void {
     this.#isPaused = true;
+    this.#groups.letOn(this);
     this.#options.onStanding?.('paused');
     this.#group?.leave(this);
   }
@@ -123,15 +135,22 @@ export class Subscription implements Follower {
   /** Continues with the present rights of the caller. */
   renew(caller: Caller): Promise<void> {
     if (this.#group === null) this.#newer = caller;
-    const holds = this.#holds;
-    this.#moving = this.#moving.then(() => this.#renew(caller, holds)).catch((error: unknown) => this.#end(error));
+    this.#wanted = { caller, holds: this.#holds };
+    this.#moving = this.#moving.then(() => this.#renewAsWanted()).catch((error: unknown) => this.#end(error));
     return this.#moving;
+  }
+
+  /** Rights that have changed again while the subscription moved are skipped. */
+  async #renewAsWanted(): Promise<void> {
+    const wanted = this.#wanted;
+    this.#wanted = null;
+    if (wanted !== null) await this.#renew(wanted.caller, wanted.holds);
   }
 
   async #renew(caller: Caller, holds: number): Promise<void> {
     const old = this.#group;
     if (this.#isStopped) return;
-    const next = old === null ? null : this.#groups.find(caller, this.#options.question);
+    const next = old === null ? null : this.#groups.find(caller, this.#options.question, this.owner, true);
     this.#released = Math.max(this.#released, holds);
     if (old === null || next === null || (next === old && !this.#isPaused && !this.#isBehind)) {
       this.#flush();
@@ -182,6 +201,7 @@ export class Subscription implements Follower {
 
   stop(): void {
     this.#isStopped = true;
+    this.#groups.letOn(this);
     this.#options.onStanding?.('stopped');
     this.#group?.leave(this);
   }

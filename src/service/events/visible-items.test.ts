@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type EventKind, GroupEvent } from './event-log.js';
 import { digestOf, VisibleItems } from './visible-items.js';
 
-const item = (key: number | string, text: string) => ({ key, text });
+const item = (key: number | string, text: string, rest = '') => ({ key, text, rest });
 
 describe('what is visible', () => {
   it('is compared without being changed: a difference that could not be sent is found again', () => {

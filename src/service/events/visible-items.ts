@@ -1,4 +1,5 @@
-// What a group of equal subscribers sees at the moment: the key of every item and a digest of its text. Comparing a later reading with it
+// What a group of equal subscribers sees at the moment: the key of every item and a digest of what they
+// may read of it, which is more than the text that they get. Comparing a later reading with it
 // shows which items were added, changed and removed, so that no event names a key that was never visible. Comparing does not change the
 // state: a difference is recorded when it is sent.
 
@@ -28,6 +29,9 @@ interface Seen {
 export const textOfKey = (key: unknown): string => [key].flat().join('\u0000');
 
 export const digestOf = (text: string): string => hash('sha1', text, 'base64');
+
+/** Changes with anything that the caller may read of the item. */
+const digestOfItem = ({ text, rest }: KeyedItem): string => digestOf(rest === '' ? text : `${rest} ${text}`);
 
 export class VisibleItems {
   readonly #seen: Map<string, Seen>;
@@ -86,17 +90,18 @@ export class VisibleItems {
     for (const item of found) {
       const seen = this.#seen.get(textOfKey(item.key));
       if (seen === undefined) create.push(item);
-      else if (seen.digest !== digestOf(item.text)) update.push(item);
+      else if (seen.digest !== digestOfItem(item)) update.push(item);
     }
     return { create, update };
   }
 
   /** Remembers these items. */
   add(items: readonly KeyedItem[]): void {
-    for (const { key, text: written } of items) {
+    for (const item of items) {
+      const { key } = item;
       const text = textOfKey(key);
       if (!this.#seen.has(text)) this.#index(text, key);
-      this.#seen.set(text, { key, digest: digestOf(written) });
+      this.#seen.set(text, { key, digest: digestOfItem(item) });
     }
   }
 

@@ -101,7 +101,7 @@ function canonical({ fields }: Collection, facts: ContentFacts): Values {
     const field = fields.get(name);
     if (field?.kind !== 'column') continue;
     const coerced = coerceValue(field.type, value, field.column);
-    if (!coerced.ok) throw new Error(`${name} ${coerced.message}`);
+    if (!coerced.ok) throw new Error(`${name} ${coerced.fault.sentence}`);
     values.set(name, coerced.value);
   }
   return values;

@@ -7,9 +7,14 @@ export interface Message {
   readonly subject: string;
   readonly text: string;
   readonly html: string;
+  readonly cc?: string;
+  readonly bcc?: string;
+  readonly replyTo?: string;
 }
 
 export interface Mailer {
+  /** Whether messages reach their recipients; else they are in the log only. */
+  readonly delivers: boolean;
   /** Resolves to what the mail server said when it accepted the message, to null when there is only the log; rejects when it was not accepted. */
   send(message: Message): Promise<string | null>;
 }
@@ -31,6 +36,7 @@ export function openMailer(options: MailOptions, log: MailLog): Mailer {
 
 /** Logs the whole text including its link, because the log is how the message is delivered. */
 const logMailer = (log: MailLog): Mailer => ({
+  delivers: false,
   async send({ to, subject, text }) {
     log('mail', { to, subject, text });
     return null;
@@ -41,6 +47,7 @@ const logMailer = (log: MailLog): Mailer => ({
 function smtpMailer(url: string, from: string): Mailer {
   let opening: Promise<Transporter> | null = null;
   return {
+    delivers: true,
     async send(message: Message) {
       opening ??= import('nodemailer').then(({ createTransport }) => createTransport(url));
       const transport = await opening;

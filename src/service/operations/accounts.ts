@@ -1,6 +1,6 @@
 // Registration and invitations, the second factor, and the ways into an account.
 
-import { acceptInvitation as accept, inviteUsers as invite, maxInvitations } from '../auth/account/invite.js';
+import { acceptInvitation as accept, inviteUsers as invite, inviteByLinks as inviteLinks, maxInvitations } from '../auth/account/invite.js';
 import { ownKey } from '../auth/account/own-account.js';
 import { register as addUser, admitRegistration, verifyRegistration } from '../auth/account/register.js';
 import { endSessionsOfUser, idOf, readSessionsOf } from '../auth/account/sessions-of-user.js';
@@ -52,6 +52,26 @@ export const inviteUsers = operation({
   open: [may('create', 'service_users')],
   once: 'apart',
   run: ({ deps, caller }, input) => invite(deps.auth, caller, input),
+});
+
+export const inviteByLinks = operation({
+  ...account,
+  id: 'inviteByLinks',
+  summary: 'Invite people by mail, or by links where no mail server is set',
+  input: { email: list(email, { min: 1, max: maxInvitations, lone: true }), role: text(), invite_url: address },
+  output: list(
+    object(
+      {
+        email: text(),
+        mailed: boolean,
+        link: optional(described(text(), 'To pass on to this person only. Null: it was sent by mail, or only administrators may have it.')),
+      },
+      { name: 'users_invite_links' },
+    ),
+  ),
+  open: [may('create', 'service_users')],
+  once: 'apart',
+  run: ({ deps, caller }, input) => inviteLinks(deps.auth, caller, input),
 });
 
 export const acceptInvitation = operation({
@@ -328,6 +348,7 @@ export const accountOperations: readonly Operation[] = [
   register,
   verifyEmail,
   inviteUsers,
+  inviteByLinks,
   acceptInvitation,
   generateTfa,
   enableTfa,

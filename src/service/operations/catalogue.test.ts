@@ -16,13 +16,13 @@ it('names every operation once', () => {
   expect(new Set(ids).size).toBe(ids.length);
 });
 
-it('is offered as a whole by REST, and by GraphQL except for what takes or answers bytes, or sends browsers around', () => {
+it('is offered as a whole by REST, and by GraphQL except for what takes or answers bytes, sends browsers around, or is for a tool', () => {
   const movesBytes = ({ input, output }: (typeof catalogue)[number]): boolean =>
     output.facts.kind === 'content' || Object.values(input).some(({ facts }) => facts.kind === 'upload');
   expect([...idsOf(restTable)].toSorted()).toEqual(catalogue.map(({ id }) => id).toSorted());
   expect([...idsOf(graphqlTable)].toSorted()).toEqual(
     catalogue
-      .filter((operation) => !movesBytes(operation) && operation.browser !== true)
+      .filter((operation) => !movesBytes(operation) && operation.browser !== true && operation.restOnly !== true)
       .map(({ id }) => id)
       .toSorted(),
   );

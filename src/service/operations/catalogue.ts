@@ -2,6 +2,7 @@
 
 import { accountOperations } from './accounts.js';
 import { batch } from './batch/batch.js';
+import { extensionOperations } from './extensions.js';
 import { fileOperations } from './files.js';
 import { flowOperations } from './flows.js';
 import type { Operation } from './operation.js';
@@ -14,6 +15,7 @@ import { signOnOperations } from './sign-on.js';
 import { previewStructure, structureChanges } from './structure/changes.js';
 import { structureDocuments } from './structure/documents.js';
 import { structureReads } from './structure/reads.js';
+import { syncIdOperations } from './sync-ids.js';
 import { utilityOperations } from './utilities.js';
 import { versionOperations } from './versions.js';
 
@@ -28,6 +30,8 @@ export const catalogue: readonly Operation[] = [
   ...versionOperations,
   ...utilityOperations,
   ...flowOperations,
+  ...extensionOperations,
+  ...syncIdOperations,
   batch,
   ...structureReads,
   ...structureChanges.map(({ operation }) => operation),

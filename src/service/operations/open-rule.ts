@@ -20,6 +20,8 @@ export type OpenRule =
   /** Callers with any permission, and callers who may read some collection. */
   | 'granted'
   | 'readers'
+  /** Where the database is kept on the wire of the former server, whose tools ask for it. */
+  | 'directus-wire'
   /** `guests`: or guests of a share, who see the structure of their item. */
   | { readonly collection: string; readonly action: Action; readonly guests?: true }
   /** Callers who may do this with at least one of the user's collections. */
@@ -56,6 +58,8 @@ export function isOpen({ accountability, view, registration }: RuleCaller, rule:
       return actions.some((action) => isGranted(view, action));
     case 'readers':
       return isGranted(view, 'read');
+    case 'directus-wire':
+      return view.schema.wire === 'directus';
     default:
       return isGrantOpen(view, rule) || (accountability.share !== null && 'guests' in rule);
   }

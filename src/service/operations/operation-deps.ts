@@ -1,16 +1,19 @@
 // What operations work with. The composition puts it together once; an operation takes what it needs from `call.deps`.
 
 import type { Caller } from '../../core/access/view.js';
+import type { SystemRows } from '../../core/engine/own-rows/rows.js';
+import type { RowOf } from '../../core/schema/system-definition.js';
 import type { AuthContext } from '../auth/auth-context.js';
 import type { SignOnDeps } from '../auth/providers/sign-on.js';
 import type { Authenticator } from '../auth/session/authenticate.js';
+import type { Automation } from '../automation/open-automation.js';
+import type { syncIds } from '../definitions/bookkeeping.js';
 import type { FilesDeps } from '../files/transfer/files-deps.js';
 import type { VersionDeps } from '../history/versions/version.js';
 import type { Structure } from '../structure/structure.js';
 import type { ExplainAccessDeps } from '../utilities/explain-access.js';
 import type { ExportDeps } from '../utilities/export/export-to-file.js';
 import type { Idempotency } from '../utilities/idempotency.js';
-import type { FlowDeps } from '../utilities/webhook-flow.js';
 import type { ItemDeps } from './items/item-target.js';
 
 /** The statements of one process that took long, the latest first. Values of requests are not among it. */
@@ -74,9 +77,10 @@ export interface OperationDeps extends ItemDeps, Pick<ExplainAccessDeps, 'resolv
   readonly server: ServerDeps;
   readonly files: FilesDeps;
   readonly structure: Structure;
-  readonly flows: FlowDeps;
+  readonly automation: Automation;
+  readonly syncIds: SystemRows<RowOf<typeof syncIds>>;
   /** What snapshots say of their maker. */
-  readonly origin: { readonly tain: string; readonly vendor: string };
+  readonly origin: { readonly tain: string; readonly directus?: string; readonly vendor: string };
   /** Reads the structure of the database again. */
   clearCache(): Promise<void>;
 }

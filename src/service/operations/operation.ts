@@ -66,6 +66,8 @@ export interface OutcomeFacts {
   readonly cookies?: readonly Cookie[];
   /** The address to send a browser to: a redirect over HTTP, for routes that answer with one. */
   readonly location?: string;
+  /** The type of a content, where it is another than the route states. */
+  readonly contentType?: string;
   /** The service cannot do its work at the moment: 503 over HTTP. */
   readonly unavailable?: boolean;
   /** The entity tag of the item that is answered, with its quotes. */
@@ -100,6 +102,8 @@ interface OperationFacts {
   readonly secret?: boolean;
   /** Works by redirects and cookies of a browser, so only HTTP offers it. */
   readonly browser?: boolean;
+  /** For a tool that speaks REST. */
+  readonly restOnly?: boolean;
   /** Checks limits and settings before the input is read; for checks that need more than the caller. */
   readonly admit?: (deps: OperationDeps, client: ClientFacts) => Promise<void>;
 }

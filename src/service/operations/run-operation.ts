@@ -140,10 +140,10 @@ class OperationCall implements Call {
     return new JsonText(answer.text ?? 'null');
   };
 
-  /** The stages of the transaction are stages of the request. */
+  /** The stages of the transaction are stages of the request, and its revisions those of the request. */
   #timed(choices: WriteOptions): WriteOptions {
-    const { clock } = this.work;
-    return clock ? { ...choices, clock } : choices;
+    const { clock = null, onRevisions = null } = this.work;
+    return clock === null && onRevisions === null ? choices : { ...choices, clock, onRevisions };
   }
 
   #take(answer: ValuedAnswer | KeptAnswer, replayed: boolean): unknown {

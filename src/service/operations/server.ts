@@ -55,7 +55,8 @@ export const publicServerInfo = object(publicInfo, { name: 'server_info' });
 export const knownServerInfo = object(
   {
     ...publicInfo,
-    version: optional(text()),
+    version: described(optional(text()), 'Of the protocol, on the wire of the former server.'),
+    tain: described(optional(text()), 'The version of the service.'),
     rateLimit: optional(json),
     rateLimitGlobal: optional(json),
     websocket: optional(json),
@@ -186,7 +187,11 @@ export const readGraphqlSchema = operation({
   output: text(),
   open: ['everybody'],
   once: 'never',
-  run: ({ deps, caller }, { scope }) => deps.server.graphqlSchema(caller, scope),
+  run: async ({ deps, caller }, { scope }) => {
+    const schema = await deps.server.graphqlSchema(caller, scope);
+    // The clients of that wire read such an answer themselves; as plain text it would be read before.
+    return caller.view.schema.wire === 'directus' ? new Outcome(schema, { contentType: 'application/graphql' }) : schema;
+  },
 });
 
 const graphqlAlias = answer<GraphqlAlias>(

@@ -23,6 +23,8 @@ export type ShapeFacts =
   | { readonly kind: 'text'; readonly format: TextFormat | null; readonly maxLength: number }
   | { readonly kind: 'integer'; readonly min: number; readonly max: number }
   | { readonly kind: 'boolean' }
+  /** Words: one text joined by commas, or a list of texts, as the wire has it. */
+  | { readonly kind: 'words' }
   | { readonly kind: 'key' }
   | { readonly kind: 'item-key' }
   /** `asText`: GraphQL answers it as text. */
@@ -142,6 +144,11 @@ const spelledBooleans: ReadonlyMap<unknown, boolean> = new Map([
   ['false', false],
   ['0', false],
 ]);
+
+/** Answered only. */
+export const words: Shape<string | readonly string[]> = shape({ kind: 'words' }, () => {
+  throw new Error('words are answered, not read');
+});
 
 export const boolean: Shape<boolean> = shape({ kind: 'boolean' }, (value, place) => {
   const read = place.carrier === 'query' ? spelledBooleans.get(value) : value;

@@ -7,6 +7,7 @@ import { isSameSecret } from './token.js';
 const stepMs = 30_000;
 /** Number of previous steps that are accepted. Codes of future steps are not. */
 const acceptedPast = 1;
+const digits = 6;
 
 const base32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 const randomLength = 16;
@@ -28,20 +29,45 @@ const proof = (key: string, user: string, random: string): string =>
 
 const toBase32 = (bytes: Uint8Array): string => [...bytes].map((byte) => base32.charAt(byte % base32.length)).join('');
 
-/** Loaded with the first code. */
-const otplib = () => import('otplib');
-
 /** The `otpauth:` URL that authenticator applications scan. */
-export const codeAddress = async (account: string, project: string, secret: string): Promise<string> =>
-  (await otplib()).authenticator.keyuri(account, project, secret);
+export const codeAddress = (account: string, project: string, secret: string): string =>
+  `otpauth://totp/${encodeURIComponent(project)}:${encodeURIComponent(account)}?secret=${secret}&period=${stepMs / 1000}` +
+  `&digits=${digits}&algorithm=SHA1&issuer=${encodeURIComponent(project)}`;
 
 /** The time step that the code belongs to; null when the code is wrong. */
-export async function findCodeStep(secret: string, code: string): Promise<number | null> {
+export function findCodeStep(secret: string, code: string): number | null {
   if (!/^\d{6}$/.test(code) || !isCodeSecret(secret)) return null;
-  const { authenticator } = await otplib();
-  const now = Date.now();
-  const delta = authenticator.clone({ epoch: now, step: stepMs / 1000, window: [acceptedPast, 0] }).checkDelta(code, secret);
-  return delta === null ? null : Math.floor(now / stepMs) + delta;
+  const key = fromBase32(secret);
+  const now = Math.floor(Date.now() / stepMs);
+  for (let step = now; step >= now - acceptedPast; step -= 1) if (isSameSecret(codeOf(key, step), code)) return step;
+  return null;
+}
+
+/** RFC 4226: the step counted in eight bytes, signed; four bytes of the signature, found by its last letter, are the code. */
+function codeOf(key: Uint8Array, step: number): string {
+  const counted = Buffer.alloc(8);
+  counted.writeBigUInt64BE(BigInt(step));
+  const signature = createHmac('sha1', key).update(counted).digest();
+  const at = signature.readUInt8(signature.length - 1) & 0x0f;
+  const number = signature.readUInt32BE(at) & 0x7fff_ffff;
+  return String(number % 10 ** digits).padStart(digits, '0');
+}
+
+/** Five bits for each letter; bits that do not fill a byte are dropped. */
+function fromBase32(text: string): Uint8Array {
+  const letters = text.replace(/=+$/, '');
+  const bytes = new Uint8Array(Math.floor((letters.length * 5) / 8));
+  let bits = 0;
+  let held = 0;
+  let at = 0;
+  for (const letter of letters) {
+    bits = ((bits << 5) | base32.indexOf(letter)) & 0xfff;
+    held += 5;
+    if (held < 8) continue;
+    held -= 8;
+    bytes[at++] = (bits >> held) & 0xff;
+  }
+  return bytes;
 }
 
 /** Base32 of at least 80 bits. */

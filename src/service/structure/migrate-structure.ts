@@ -5,7 +5,7 @@ import { asObject, asText } from './describe/payload.js';
 import { emptyChangeSet, type Planner } from './plan/change-set.js';
 import { type DiffMode, diffSnapshots, digestSnapshot, isEmptyDiff, type SnapshotDiff } from './snapshot/diff-snapshots.js';
 import type { NameOf } from './snapshot/foreign-snapshot.js';
-import { lossyEdits } from './snapshot/lossy-edits.js';
+import { lossyEdits, narrowerFields } from './snapshot/lossy-edits.js';
 import { type ParsedDiff, parseDiff } from './snapshot/parse-diff.js';
 import { planApply } from './snapshot/plan-apply.js';
 import { partInQuestion } from './snapshot/select-collections.js';
@@ -31,16 +31,16 @@ export function diffSnapshot(present: Snapshot, payload: unknown, mode: DiffMode
 export interface ApplyOptions {
   /** Apply the diff even if the structure has changed since the diff was made. */
   readonly force: boolean;
-  /** Apply edits that may lose data. */
-  readonly lossy: boolean;
+  /** Apply edits that may lose data; null: only what the diff deletes, to which its hash is the consent. */
+  readonly lossy: boolean | null;
 }
 
 export function applyDiff(payload: unknown, options: ApplyOptions): Change<void> {
   const { hash, diff: value } = asObject(payload, 'The payload');
   const expected = asText(hash, '"hash"');
   const diff = parseDiff(value);
-  const lost = lossyEdits(diff);
-  if (lost.length > 0 && !options.lossy) {
+  const lost = options.lossy === null ? narrowerFields(diff) : lossyEdits(diff);
+  if (lost.length > 0 && options.lossy !== true) {
     throw invalidPayload(`Data may be lost, which has to be allowed with lossy=true: ${lost.join('; ')}.`);
   }
   const planners = planApply(diff);

@@ -4,6 +4,7 @@
 import { type Caller, makeView } from '../../core/access/view.js';
 import type { SchemaStore } from '../../core/engine/store/schema-store.js';
 import { invalidPayload } from '../../core/errors/service-error.js';
+import type { Schema } from '../../core/schema/schema.js';
 import { openStructureChanger, type PlannedChange } from './change/change-structure.js';
 import { type Affected, countAffected } from './change/count-affected.js';
 import { type Break, findBreaks } from './change/find-breaks.js';
@@ -12,6 +13,7 @@ import type { CollectionObject } from './describe/describe-collection.js';
 import type { FieldObject } from './describe/describe-field.js';
 import type { IndexObject } from './describe/describe-index.js';
 import type { RelationObject } from './describe/describe-relation.js';
+import { fromWire } from './describe/from-wire.js';
 import type { ResolveStored } from './describe/guard-metadata.js';
 import { asArray, asObject, asText } from './describe/payload.js';
 import { type VisibleStructure, visibleStructure } from './describe/visible-structure.js';
@@ -24,6 +26,7 @@ import { type IndexDraft, planCreateIndex, planDeleteIndex } from './plan/plan-i
 import { planCreateRelation, planDeleteRelation, planUpdateRelation } from './plan/plan-relation.js';
 import { planUpdateField } from './plan/plan-update-field.js';
 import { type Snapshot, takeSnapshot } from './snapshot/snapshot.js';
+import { type Suggestion, suggestRelations } from './suggest/suggest-relations.js';
 
 /** A requested change, to be run or previewed. */
 export interface Change<T> {
@@ -56,6 +59,8 @@ export interface Structure {
   run<T>(caller: Caller, change: Change<T>): Promise<T>;
   preview(change: Change<unknown>): Promise<Preview>;
   snapshot(): Snapshot;
+  /** Relations that nobody declared, from names and stored values. */
+  suggestRelations(): Promise<readonly Suggestion[]>;
 }
 
 export function openStructure(deps: StructureDeps, store: SchemaStore, resolveStored: ResolveStored): Structure {
@@ -72,6 +77,7 @@ export function openStructure(deps: StructureDeps, store: SchemaStore, resolveSt
       return { statements, ...inspected };
     },
     snapshot: () => takeSnapshot(store.current(), deps.system.definitions),
+    suggestRelations: () => suggestRelations(deps.dialect, store.current()),
   };
 }
 
@@ -82,12 +88,21 @@ async function inspectChange(deps: StructureDeps, { connection, state, changeSet
   return { affected: { values, metadata }, breaks: findBreaks(state, changeSet, await deps.dialect.views(connection)) };
 }
 
+/** Plans what a payload asks for, in the names of the wire that the database is on. */
+const asked =
+  (payload: unknown, plan: (payload: unknown, nameOf: Schema['nameOf']) => Planner): Planner =>
+  (state) =>
+    plan(fromWire(payload, state.schema.nameOf), state.schema.nameOf)(state);
+
+/** The same of what is only named. */
+const named = (plan: (nameOf: Schema['nameOf']) => Planner): Planner => asked(null, (_, nameOf) => plan(nameOf));
+
 const nameIn = (payload: unknown, key: string): string => asText(asObject(payload, 'The payload')[key], `"${key}"`);
 
 export const createCollections = (payload: unknown): Change<CollectionObject | readonly CollectionObject[]> => {
   const payloads = Array.isArray(payload) ? payload : [payload];
   return {
-    planners: payloads.map(planCreateCollection),
+    planners: payloads.map((entry) => asked(entry, planCreateCollection)),
     async answer(structure) {
       const made = await Promise.all(payloads.map((entry) => structure.collection(nameIn(entry, 'collection'))));
       return Array.isArray(payload) ? made : single(made);
@@ -96,65 +111,65 @@ export const createCollections = (payload: unknown): Change<CollectionObject | r
 };
 
 export const updateCollection = (name: string, payload: unknown): Change<CollectionObject> => ({
-  planners: [planUpdateCollection(name, payload)],
+  planners: [asked(payload, (entry, nameOf) => planUpdateCollection(nameOf(name), entry))],
   answer: (structure) => structure.collection(name),
 });
 
 export const updateCollections = (payload: unknown): Change<readonly CollectionObject[]> => {
-  const named = asArray(payload, 'The payload').map((entry) => ({ entry, name: nameIn(entry, 'collection') }));
+  const entries = asArray(payload, 'The payload').map((entry) => ({ entry, name: nameIn(entry, 'collection') }));
   return {
-    planners: named.map(({ name, entry }) => planUpdateCollection(name, entry)),
-    answer: (structure) => Promise.all(named.map(({ name }) => structure.collection(name))),
+    planners: entries.map(({ name, entry }) => asked(entry, (read, nameOf) => planUpdateCollection(nameOf(name), read))),
+    answer: (structure) => Promise.all(entries.map(({ name }) => structure.collection(name))),
   };
 };
 
 /** A deletion answers the name of what it deleted. */
 export const deleteCollection = (collection: string): Change<{ readonly collection: string }> => ({
-  planners: [planDeleteCollection(collection)],
+  planners: [named((nameOf) => planDeleteCollection(nameOf(collection)))],
   answer: () => ({ collection }),
 });
 
 export const createField = (collection: string, payload: unknown): Change<FieldObject> => ({
-  planners: [planCreateField(collection, payload)],
+  planners: [asked(payload, (entry, nameOf) => planCreateField(nameOf(collection), entry))],
   answer: (structure) => structure.field(collection, nameIn(payload, 'field')),
 });
 
 export const updateField = (collection: string, field: string, payload: unknown): Change<FieldObject> => ({
-  planners: [planUpdateField(collection, field, payload)],
+  planners: [asked(payload, (entry, nameOf) => planUpdateField(nameOf(collection), field, entry))],
   answer: (structure) => structure.field(collection, field),
 });
 
 export const updateFields = (collection: string, payload: unknown): Change<readonly FieldObject[]> => {
-  const named = asArray(payload, 'The payload').map((entry) => ({ entry, field: nameIn(entry, 'field') }));
+  const entries = asArray(payload, 'The payload').map((entry) => ({ entry, field: nameIn(entry, 'field') }));
   return {
-    planners: named.map(({ field, entry }) => planUpdateField(collection, field, entry)),
-    answer: (structure) => named.map(({ field }) => structure.field(collection, field)),
+    planners: entries.map(({ field, entry }) => asked(entry, (read, nameOf) => planUpdateField(nameOf(collection), field, read))),
+    answer: (structure) => entries.map(({ field }) => structure.field(collection, field)),
   };
 };
 
 export const deleteField = (collection: string, field: string): Change<NamedField> => ({
-  planners: [planDeleteField(collection, field)],
+  planners: [named((nameOf) => planDeleteField(nameOf(collection), field))],
   answer: () => ({ collection, field }),
 });
 
 export const createRelation = (payload: unknown): Change<RelationObject> => ({
-  planners: [planCreateRelation(payload)],
+  planners: [asked(payload, planCreateRelation)],
   answer: (structure) => structure.relation(nameIn(payload, 'collection'), nameIn(payload, 'field')),
 });
 
 export const updateRelation = (collection: string, field: string, payload: unknown): Change<RelationObject> => ({
-  planners: [planUpdateRelation(collection, field, payload)],
+  planners: [asked(payload, (entry, nameOf) => planUpdateRelation(nameOf(collection), field, entry))],
   answer: (structure) => structure.relation(collection, field),
 });
 
 export const deleteRelation = (collection: string, field: string): Change<NamedField> => ({
-  planners: [planDeleteRelation(collection, field)],
+  planners: [named((nameOf) => planDeleteRelation(nameOf(collection), field))],
   answer: () => ({ collection, field }),
 });
 
 /** If the name was generated, the answer finds the index by its fields, which no other index has. */
 export const createIndex = (collection: string, draft: IndexDraft): Change<IndexObject> => ({
-  planners: [planCreateIndex(collection, draft)],
+  planners: [named((nameOf) => planCreateIndex(nameOf(collection), draft))],
   answer: (structure) => {
     const isMade = ({ name, fields, unique }: IndexObject): boolean =>
       draft.name === null ? unique === draft.unique && fields.join('\0') === draft.fields.join('\0') : name === draft.name;
@@ -163,7 +178,7 @@ export const createIndex = (collection: string, draft: IndexDraft): Change<Index
 });
 
 export const deleteIndex = (collection: string, name: string): Change<NamedIndex> => ({
-  planners: [planDeleteIndex(collection, name)],
+  planners: [named((nameOf) => planDeleteIndex(nameOf(collection), name))],
   answer: () => ({ collection, name }),
 });
 

@@ -8,6 +8,8 @@ import type { Connection } from '../../core/vendor/driver.js';
 import type { OrderedDefinition } from './order-definitions.js';
 import { columnSpec, foreignKeySpec } from './table-spec.js';
 
+type CreateTable = Extract<StructureChange, { kind: 'create-table' }>;
+
 export interface MigrationDeps {
   readonly dialect: Dialect;
   readonly connection: Connection;
@@ -21,12 +23,18 @@ export async function applyChange({ dialect, connection }: MigrationDeps, change
 
 /** Creates a table unless it exists. Leaves out its `later` foreign keys and its indexes. */
 export async function ensureTable(deps: MigrationDeps, entry: OrderedDefinition, before: RawDatabase): Promise<void> {
-  const { definition, later } = entry;
-  const table = deps.system.find(definition).table;
-  if (findTable(before, table)) return;
+  if (!findTable(before, deps.system.find(entry.definition).table)) await applyChange(deps, tableChange(entry, deps.system), before);
+}
+
+export function tableChange({ definition, later }: OrderedDefinition, system: SystemHome): CreateTable {
   const relations = definition.relations.filter((relation) => !later.includes(relation));
-  const foreignKeys = relations.flatMap((relation) => foreignKeySpec(definition, relation, deps.system) ?? []);
-  const columns = definition.fields.map((field) => columnSpec(definition, field));
-  const { primaryKey } = definition;
-  await applyChange(deps, { kind: 'create-table', table, columns, primaryKey, foreignKeys, uniques: [], comment: null }, before);
+  return {
+    kind: 'create-table',
+    table: system.find(definition).table,
+    columns: definition.fields.map((field) => columnSpec(definition, field)),
+    primaryKey: definition.primaryKey,
+    foreignKeys: relations.flatMap((relation) => foreignKeySpec(definition, relation, system) ?? []),
+    uniques: [],
+    comment: null,
+  };
 }

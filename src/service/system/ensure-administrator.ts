@@ -8,10 +8,11 @@ import type { Dialect } from '../../core/vendor/dialect.js';
 import type { Connection } from '../../core/vendor/driver.js';
 import { openSetup } from '../auth/account/setup.js';
 import { roles, users } from '../definitions/accounts.js';
-import { migrations, secrets } from '../definitions/bookkeeping.js';
+import { firstStart, migrations, secrets } from '../definitions/bookkeeping.js';
 import { access, policies } from '../definitions/permissions.js';
 import { hashPassword } from '../secrets/hash-password.js';
 import { digestToken, randomToken } from '../secrets/token.js';
+import { keepWire } from './wire/kept-wire.js';
 
 export interface AdministratorOptions {
   readonly dialect: Dialect;
@@ -31,8 +32,8 @@ export interface Administrator {
 
 const defaultEmail = 'admin@example.com';
 
-/** The entry in the log of migrations that marks the first start as done, so that a deleted administrator is not created again. */
-const firstStart = 'first-start';
+/** Projects and templates made for the protocol name the policy of the public by this id, which is the same everywhere. */
+export const publicPolicyId = 'abf8a154-5b1c-4a46-ac9c-7300570f4f17';
 
 /** Resolves to null on every later start. */
 export async function ensureAdministrator(options: AdministratorOptions): Promise<Administrator | null> {
@@ -50,6 +51,7 @@ export async function ensureAdministrator(options: AdministratorOptions): Promis
     const user = crypto.randomUUID();
     await insertFirstAccess(options, connection, { id: user, email, password, token });
     if (generatedPassword !== null) await openSetup({ secrets: systemRows(dialect.syntax, secrets, system) }, connection, user);
+    await keepWire(dialect, connection, system);
     await log.insert(connection, [{ version: firstStart, name: 'first administrator' }]);
     return { email, generatedPassword };
   });
@@ -60,14 +62,14 @@ async function insertFirstAccess(
   connection: Connection,
   user: Pick<RowOf<typeof users>, 'id' | 'email' | 'password' | 'token'>,
 ): Promise<void> {
-  const [role, policy, publicPolicy] = [crypto.randomUUID(), crypto.randomUUID(), crypto.randomUUID()];
+  const [role, policy] = [crypto.randomUUID(), crypto.randomUUID()];
   await systemRows(syntax, roles, system).insert(connection, [
     { id: role, name: 'Administrator', icon: 'verified', description: 'May do everything' },
   ]);
   await systemRows(syntax, policies, system).insert(connection, [
     { id: policy, name: 'Administrator', icon: 'verified', description: 'Everything, without rules', admin_access: true, app_access: true },
     {
-      id: publicPolicy,
+      id: publicPolicyId,
       name: '$t:public_label',
       icon: 'public',
       description: '$t:public_description',
@@ -77,7 +79,7 @@ async function insertFirstAccess(
   ]);
   await systemRows(syntax, access, system).insert(connection, [
     { id: crypto.randomUUID(), role, user: null, policy, sort: 1 },
-    { id: crypto.randomUUID(), role: null, user: null, policy: publicPolicy, sort: 1 },
+    { id: crypto.randomUUID(), role: null, user: null, policy: publicPolicyId, sort: 1 },
   ]);
   await systemRows(syntax, users, system).insert(connection, [{ first_name: 'Admin', last_name: 'User', ...user, status: 'active', role }]);
 }

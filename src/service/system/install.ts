@@ -13,6 +13,8 @@ import { secrets } from '../definitions/bookkeeping.js';
 import { randomToken } from '../secrets/token.js';
 import { type Administrator, type AdministratorOptions, ensureAdministrator } from './ensure-administrator.js';
 import { migrate } from './migrate.js';
+import { refuseUnfinishedRestore } from './unfinished-restore.js';
+import { requireKept } from './wire/kept-wire.js';
 
 export interface InstallOptions extends AdministratorOptions {
   readonly dialect: Dialect;
@@ -20,6 +22,8 @@ export interface InstallOptions extends AdministratorOptions {
   readonly system: SystemHome;
   /** The configured secret; null generates one and stores it in the database. */
   readonly secret: string | null;
+  /** How long a step is repeated that collides with others; default 30 s. */
+  readonly patienceMs?: number;
 }
 
 export interface Installed {
@@ -46,11 +50,14 @@ export class MissingRights extends Error {
 }
 
 export async function install(options: InstallOptions): Promise<Installed> {
-  const { dialect, system } = options;
+  const { dialect, system, patienceMs = 30_000 } = options;
+  const repeat = <T>(step: () => Promise<T>): Promise<T> => amongOthers(step, patienceMs);
+  await refuseUnfinishedRestore(dialect);
   await requireRights(dialect, system);
-  await amongOthers(() => migrate(dialect, system));
-  const administrator = system.adopted === null ? await amongOthers(() => ensureAdministrator(options)) : null;
-  const secret = options.secret ?? (await amongOthers(() => ensureSecret(dialect, system)));
+  await repeat(() => migrate(dialect, system));
+  const administrator = system.adopted === null ? await repeat(() => ensureAdministrator(options)) : null;
+  if (system.adopted === null) await requireKept(dialect, system);
+  const secret = options.secret ?? (await repeat(() => ensureSecret(dialect, system)));
   const tables = { secrets: systemRows(dialect.syntax, secrets, system), users: systemRows(dialect.syntax, users, system) };
   return { secret, administrator, setupCode: await readSetupCode(tables, dialect.driver) };
 }
@@ -61,24 +68,27 @@ export async function install(options: InstallOptions): Promise<Installed> {
  */
 const collisions: ReadonlySet<DatabaseErrorKind> = new Set(['unique', 'stale-schema', 'deadlock', 'retry', 'locked']);
 
-const longestMs = 30_000;
 const longestPauseMs = 500;
 
 /**
  * Repeats a step of the installation that collided with another instance. Each step checks what exists already. `exclusively` admits one
  * instance at a time, except in a Galera cluster, where its lock holds on one node only and instances may be connected to different nodes.
  */
-async function amongOthers<T>(step: () => Promise<T>): Promise<T> {
+async function amongOthers<T>(step: () => Promise<T>, longestMs: number): Promise<T> {
   for (const startedAt = performance.now(); ; ) {
     try {
       return await step();
     } catch (error) {
-      const collides = error instanceof DatabaseError && collisions.has(error.kind);
-      if (!collides || performance.now() - startedAt > longestMs) throw error;
+      if (!(error instanceof DatabaseError && collisions.has(error.kind))) throw error;
+      if (performance.now() - startedAt > longestMs) throw new Error(explainCollision(error, longestMs), { cause: error });
     }
     await sleep(Math.random() * longestPauseMs);
   }
 }
+
+const explainCollision = ({ message }: DatabaseError, longestMs: number): string =>
+  `The tables of the service could not be made ready within ${Math.ceil(longestMs / 1000)} s: ${message}. ` +
+  'Another program changes or locks them, or their structure is not the one that the service made. Stop that program and start again.';
 
 async function requireRights(dialect: Dialect, system: SystemHome): Promise<void> {
   const names = system.made.map(({ collection }) => collection);

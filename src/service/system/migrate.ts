@@ -10,16 +10,18 @@ import type { Connection } from '../../core/vendor/driver.js';
 import { migrations as logDefinition } from '../definitions/bookkeeping.js';
 import { ensureTable, type MigrationDeps } from './create-tables.js';
 import { type Migration, migrations } from './migrations.js';
+import { openOwnStructure } from './own-structure.js';
 
 type Log = SystemRows<RowOf<typeof logDefinition>>;
 
-export async function migrate(dialect: Dialect, system: SystemHome): Promise<void> {
+/** `list` is all migrations, except for a database that is to stay at an earlier one. */
+export async function migrate(dialect: Dialect, system: SystemHome, list: readonly Migration[] = migrations): Promise<void> {
   const log = systemRows(dialect.syntax, logDefinition, system);
   const seen = await readSeen(log, dialect.driver);
-  if (seen !== null && migrations.every((migration) => seen.has(migration.version))) return;
+  if (seen !== null && list.every((migration) => seen.has(migration.version))) return;
   const deps = { dialect, system };
   if (seen === null) await dialect.exclusively((connection) => createLog({ ...deps, connection }));
-  for (const migration of migrations) {
+  for (const migration of list) {
     await dialect.exclusively((connection) => runOnce(migration, log, { ...deps, connection }));
   }
 }
@@ -39,7 +41,7 @@ async function createLog(deps: MigrationDeps): Promise<void> {
   const { dialect, connection, system } = deps;
   if (system.schema !== null && !dialect.ddl.hasSchemas)
     throw new Error(`SYSTEM_SCHEMA: this database has no schemas, so "${system.schema}" cannot be one`);
-  const before = await dialect.introspect(connection);
+  const before = await dialect.introspect(connection, { schema: system.schema, names: system.made.map(({ collection }) => collection) });
   if (findTable(before, system.find(logDefinition).table)) return;
   const foreign = system.made.find((candidate) => findTable(before, system.find(candidate).table));
   if (foreign)
@@ -50,6 +52,6 @@ async function createLog(deps: MigrationDeps): Promise<void> {
 async function runOnce(migration: Migration, log: Log, deps: MigrationDeps): Promise<void> {
   const { version, name } = migration;
   if ((await log.read(deps.connection, ['version'], { version })).length > 0) return;
-  await migration.run(deps);
+  await migration.run({ ...deps, structure: openOwnStructure(deps) });
   await log.insert(deps.connection, [{ version, name }]);
 }

@@ -1,5 +1,6 @@
 // The migrations of the system tables, in order. Where DDL commits by itself a start may be interrupted in the middle of a migration, so
-// each one checks what exists and does only the rest. A migration that was released never changes.
+// each one checks what exists and does only the rest. A migration touches only the tables and columns that it names: those of later ones may
+// be missing. What a released migration leaves behind never changes.
 //
 // Instances of the revision before may still run, and may start again, so a migration only expands: it adds tables, columns that are
 // nullable or have a default, and indexes. What no supported revision reads any more is removed by a migration of a later release
@@ -7,63 +8,99 @@
 
 import { systemRows } from '../../core/engine/own-rows/system-rows.js';
 import { epochNames } from '../../core/engine/store/epochs.js';
-import type { RawDatabase, RawTable } from '../../core/schema/raw.js';
+import type { RawTable } from '../../core/schema/raw.js';
 import type { SystemDefinition } from '../../core/schema/system-definition.js';
-import { findTable, type StructureChange } from '../../core/vendor/ddl.js';
-import { identities, passkeys, providers, sessions, spent } from '../definitions/accounts.js';
+import { findTable } from '../../core/vendor/ddl.js';
+import { identities, passkeys, providers, sessions, spent, users } from '../definitions/accounts.js';
 import { settings } from '../definitions/application.js';
-import { epoch } from '../definitions/bookkeeping.js';
-import { versions } from '../definitions/history.js';
-import { applyChange, ensureTable, type MigrationDeps } from './create-tables.js';
+import { runs } from '../definitions/automation.js';
+import { epoch, syncIds } from '../definitions/bookkeeping.js';
+import { flows, operations } from '../definitions/flows.js';
+import { revisions, versions } from '../definitions/history.js';
+import { type MigrationDeps, tableChange } from './create-tables.js';
 import { type OrderedDefinition, orderDefinitions } from './order-definitions.js';
+import type { OwnStructure } from './own-structure.js';
 import { columnSpec, foreignKeySpec, indexChanges } from './table-spec.js';
+
+/** One migration at work. */
+interface MigrationStep extends MigrationDeps {
+  readonly structure: OwnStructure;
+}
 
 export interface Migration {
   readonly version: string;
   readonly name: string;
-  run(deps: MigrationDeps): Promise<void>;
+  run(step: MigrationStep): Promise<void>;
 }
-
-type Expansion = Extract<StructureChange, { kind: 'create-table' | 'add-column' | 'add-foreign-key' | 'create-index' }>;
-
-const expand = (deps: MigrationDeps, change: Expansion, before: RawDatabase): Promise<void> => applyChange(deps, change, before);
 
 /** Creates the tables of all definitions, their foreign keys and indexes. */
 const systemTables: Migration = {
   version: '0001',
   name: 'system tables',
-  async run(deps) {
-    const ordered = orderDefinitions(deps.system.made);
-    const before = await deps.dialect.introspect(deps.connection);
-    for (const entry of ordered) await ensureTable(deps, entry, before);
-    for (const entry of ordered) await ensureLaterForeignKeys(deps, entry);
-    await ensureIndexes(deps);
+  async run(step) {
+    const ordered = orderDefinitions(step.system.made);
+    for (const entry of ordered) await ensureTable(step, entry);
+    for (const entry of ordered) await ensureLaterForeignKeys(step, entry);
+    for (const { definition } of ordered) await ensureIndexes(step, definition);
   },
 };
 
-/** Introspects before each foreign key: a vendor may have to rebuild the table from its current structure. */
-async function ensureLaterForeignKeys(deps: MigrationDeps, { definition, later }: OrderedDefinition): Promise<void> {
-  const table = deps.system.find(definition).table;
+async function ensureTable(step: MigrationStep, entry: OrderedDefinition): Promise<void> {
+  const { table } = step.system.find(entry.definition);
+  const before = await step.structure.with(table);
+  if (findTable(before, table) === undefined) await step.structure.change(tableChange(entry, step.system), before);
+}
+
+async function ensureLaterForeignKeys(step: MigrationStep, { definition, later }: OrderedDefinition): Promise<void> {
+  const { table } = step.system.find(definition);
   for (const relation of later) {
-    const foreignKey = foreignKeySpec(definition, relation, deps.system);
-    const before = await deps.dialect.introspect(deps.connection);
-    if (foreignKey && !hasForeignKey(findTable(before, table), relation.field)) {
-      await expand(deps, { kind: 'add-foreign-key', table, foreignKey }, before);
-    }
+    const foreignKey = foreignKeySpec(definition, relation, step.system);
+    const before = await step.structure.with(table);
+    if (foreignKey && !hasForeignKey(findTable(before, table), relation.field))
+      await step.structure.change({ kind: 'add-foreign-key', table, foreignKey }, before);
   }
 }
 
-async function ensureIndexes(deps: MigrationDeps): Promise<void> {
-  const before = await deps.dialect.introspect(deps.connection);
-  for (const change of deps.system.made.flatMap((definition) => indexChanges(definition, deps.system))) {
-    if (!hasIndex(findTable(before, change.table), change.name)) await expand(deps, change, before);
-  }
+/** The indexes of one table. One over a column that the table lacks belongs to the later migration that adds the column. */
+async function ensureIndexes(step: MigrationStep, definition: SystemDefinition): Promise<void> {
+  const changes = indexChanges(definition, step.system);
+  if (changes.length === 0) return;
+  const { table } = step.system.find(definition);
+  const before = await step.structure.with(table);
+  const present = findTable(before, table);
+  for (const change of changes.filter(({ columns }) => columns.every((column) => hasColumn(present, column))))
+    if (!hasIndex(present, change.name)) await step.structure.change(change, before);
 }
+
+const hasColumn = (table: RawTable | undefined, name: string): boolean => table?.columns.some((column) => column.name === name) === true;
 
 const hasForeignKey = (table: RawTable | undefined, column: string): boolean =>
   table?.foreignKeys.some((key) => key.columns.length === 1 && key.columns[0] === column) === true;
 
 const hasIndex = (table: RawTable | undefined, name: string): boolean => table?.indexes.some((index) => index.name === name) === true;
+
+/** Makes tables that a later release added, with their indexes. */
+async function ensureTables(step: MigrationStep, definitions: readonly SystemDefinition[]): Promise<void> {
+  for (const definition of definitions.map((each) => madeAs(step, each))) {
+    await ensureTable(step, { definition, later: [] });
+    await ensureIndexes(step, definition);
+  }
+}
+
+/** Adds columns of a later release, and the indexes over them. */
+async function ensureColumns(step: MigrationStep, definition: SystemDefinition, names: readonly string[]): Promise<void> {
+  const { table } = step.system.find(definition);
+  for (const field of definition.fields.filter((candidate) => names.includes(candidate.field))) {
+    const before = await step.structure.with(table);
+    if (hasColumn(findTable(before, table), field.field)) continue;
+    await step.structure.change({ kind: 'add-column', table, column: columnSpec(definition, field) }, before);
+  }
+  await ensureIndexes(step, definition);
+}
+
+/** The definition as this database has it: beside the tables of another server it has no foreign keys. */
+const madeAs = ({ system }: MigrationDeps, definition: SystemDefinition): SystemDefinition =>
+  system.made.find(({ collection }) => collection === definition.collection) ?? definition;
 
 /** Inserts the rows that the service relies on: the epochs and the settings. */
 const firstRows: Migration = {
@@ -88,29 +125,18 @@ const firstRows: Migration = {
 const versionAuthors: Migration = {
   version: '0003',
   name: 'authors of versions',
-  async run(deps) {
-    if (deps.system.made.includes(versions)) await ensureColumns(deps, versions, ['authors', 'base']);
+  async run(step) {
+    if (step.system.made.includes(versions)) await ensureColumns(step, versions, ['authors', 'base']);
   },
 };
-
-async function ensureColumns(deps: MigrationDeps, definition: SystemDefinition, names: readonly string[]): Promise<void> {
-  const { table } = deps.system.find(definition);
-  for (const field of definition.fields.filter((candidate) => names.includes(candidate.field))) {
-    const before = await deps.dialect.introspect(deps.connection);
-    if (findTable(before, table)?.columns.some((column) => column.name === field.field) === true) continue;
-    await expand(deps, { kind: 'add-column', table, column: columnSpec(definition, field) }, before);
-  }
-}
 
 /** Adds the tables of logins by a provider, and to the sessions which login they come from. */
 const signOn: Migration = {
   version: '0004',
   name: 'identities at providers',
-  async run(deps) {
-    const before = await deps.dialect.introspect(deps.connection);
-    for (const definition of [identities, spent]) await ensureTable(deps, { definition: madeAs(deps, definition), later: [] }, before);
-    await ensureColumns(deps, sessions, ['identity', 'provider_token']);
-    await ensureIndexes(deps);
+  async run(step) {
+    await ensureTables(step, [identities, spent]);
+    await ensureColumns(step, sessions, ['identity', 'provider_token']);
   },
 };
 
@@ -118,11 +144,9 @@ const signOn: Migration = {
 const passkeyTables: Migration = {
   version: '0005',
   name: 'passkeys',
-  async run(deps) {
-    const before = await deps.dialect.introspect(deps.connection);
-    await ensureTable(deps, { definition: madeAs(deps, passkeys), later: [] }, before);
-    await ensureColumns(deps, sessions, ['passkey', 'signed_in']);
-    await ensureIndexes(deps);
+  async run(step) {
+    await ensureTables(step, [passkeys]);
+    await ensureColumns(step, sessions, ['passkey', 'signed_in']);
   },
 };
 
@@ -130,25 +154,85 @@ const passkeyTables: Migration = {
 const providerSessions: Migration = {
   version: '0006',
   name: 'sessions at providers',
-  async run(deps) {
-    await ensureColumns(deps, sessions, ['provider_session']);
-    await ensureIndexes(deps);
-  },
+  run: (step) => ensureColumns(step, sessions, ['provider_session']),
 };
 
 /** Adds the providers that administrators keep in the settings. */
 const providerTable: Migration = {
   version: '0007',
   name: 'providers',
-  async run(deps) {
-    const before = await deps.dialect.introspect(deps.connection);
-    await ensureTable(deps, { definition: madeAs(deps, providers), later: [] }, before);
+  run: (step) => ensureTables(step, [providers]),
+};
+
+/** Adds to the revisions what an update replaced. */
+const replacedValues: Migration = {
+  version: '0008',
+  name: 'replaced values',
+  async run(step) {
+    if (step.system.made.includes(revisions)) await ensureColumns(step, revisions, ['previous']);
   },
 };
 
-/** The definition as this database has it: beside the tables of another server it has no foreign keys. */
-const madeAs = ({ system }: MigrationDeps, definition: SystemDefinition): SystemDefinition =>
-  system.made.find(({ collection }) => collection === definition.collection) ?? definition;
+/** Drops the keys of references whose items may come later than what names them; `clearReferences` does what the keys did on a deletion. */
+const laterItems: Migration = {
+  version: '0009',
+  name: 'references before their items',
+  async run(step) {
+    await dropForeignKeyOf(step, users, 'avatar');
+    await dropForeignKeyOf(step, flows, 'operation');
+  },
+};
+
+async function dropForeignKeyOf(step: MigrationStep, definition: SystemDefinition, column: string): Promise<void> {
+  if (!step.system.made.includes(definition)) return;
+  const { table } = step.system.find(definition);
+  const before = await step.structure.with(table);
+  const foreignKey = findTable(before, table)?.foreignKeys.find(({ columns }) => columns.length === 1 && columns[0] === column);
+  if (foreignKey !== undefined) await step.structure.change({ kind: 'drop-foreign-key', table, foreignKey }, before);
+}
+
+/** Adds the ids that a tool gives to rows. */
+const syncTable: Migration = {
+  version: '0010',
+  name: 'ids of rows for a tool',
+  run: (step) => ensureTables(step, [syncIds]),
+};
+
+/** Operations may have several predecessors; and the counter by which processes see that flows have changed. */
+const joinedOperations: Migration = {
+  version: '0011',
+  name: 'operations with several predecessors',
+  async run(step) {
+    for (const [definition, columns] of [
+      [flows, ['operation']],
+      [operations, ['resolve', 'reject']],
+    ] as const) {
+      if (!step.system.made.includes(definition)) continue;
+      // The new index comes first: a foreign key may need one at any time.
+      await ensureIndexes(step, definition);
+      for (const column of columns) await dropUniqueIndexOf(step, definition, column);
+    }
+    const epochs = systemRows(step.dialect.syntax, epoch, step.system);
+    if ((await epochs.read(step.connection, ['name'], { name: 'flow' })).length === 0)
+      await epochs.insert(step.connection, [{ name: 'flow', value: 1 }]);
+  },
+};
+
+async function dropUniqueIndexOf(step: MigrationStep, definition: SystemDefinition, column: string): Promise<void> {
+  const { table } = step.system.find(definition);
+  const before = await step.structure.with(table);
+  const unique = findTable(before, table)?.indexes.find(
+    ({ unique: isUnique, columns }) => isUnique && columns.length === 1 && columns[0] === column,
+  );
+  if (unique !== undefined) await step.structure.change({ kind: 'drop-index', table, name: unique.name }, before);
+}
+
+/** Adds the runs of flows that nobody waits for. */
+const runTable: Migration = {
+  version: '0012',
+  name: 'runs of flows',
+  run: (step) => ensureTables(step, [runs]),
+};
 
 export const migrations: readonly Migration[] = [
   systemTables,
@@ -158,4 +242,9 @@ export const migrations: readonly Migration[] = [
   passkeyTables,
   providerSessions,
   providerTable,
+  replacedValues,
+  laterItems,
+  syncTable,
+  joinedOperations,
+  runTable,
 ];

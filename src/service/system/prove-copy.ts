@@ -12,7 +12,8 @@ import type { ProveCopy } from '../../core/vendor/replication.js';
 import { secrets } from '../definitions/bookkeeping.js';
 import { randomToken } from '../secrets/token.js';
 
-const markName = 'copy';
+/** The name of the row that makes a database a copy of another. */
+export const copyMark = 'copy';
 /** The number of tables that one statement checks. */
 const tablesTogether = 100;
 
@@ -20,12 +21,12 @@ const tablesTogether = 100;
 export async function openProofOfCopies(dialect: Dialect, system: SystemHome, tables: () => readonly TableName[]): Promise<ProveCopy> {
   const rows = systemRows(dialect.syntax, secrets, system);
   const readMark = async (connection: Connection): Promise<string | null> =>
-    (await rows.read(connection, ['value'], { name: markName }))[0]?.value ?? null;
+    (await rows.read(connection, ['value'], { name: copyMark }))[0]?.value ?? null;
   const leaveMark = async (connection: Connection): Promise<string> => {
     const present = await readMark(connection);
     if (present !== null) return present;
     const value = randomToken(32);
-    await rows.insert(connection, [{ name: markName, value }]);
+    await rows.insert(connection, [{ name: copyMark, value }]);
     return value;
   };
   const mark =

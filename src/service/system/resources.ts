@@ -5,6 +5,7 @@ import type { SystemRows } from '../../core/engine/own-rows/system-rows.js';
 import type { Hooks, WriteEvent } from '../../core/engine/write/hooks.js';
 import { invalidPayload } from '../../core/errors/service-error.js';
 import type { RowOf } from '../../core/schema/system-definition.js';
+import type { users } from '../definitions/accounts.js';
 import type { translations } from '../definitions/application.js';
 
 export interface Resource {
@@ -36,6 +37,7 @@ export const resources: readonly Resource[] = [
   resource('presets'),
   resource('revisions', { readOnly: true }),
   resource('roles'),
+  resource('runs', { readOnly: true }),
   resource('settings'),
   resource('shares'),
   resource('translations'),
@@ -53,6 +55,14 @@ export function guardTranslations(hooks: Hooks, rows: SystemRows<RowOf<typeof tr
     const present = await rows.read(work.connection, ['key', 'language'], { key: names.map(({ key }) => key) });
     const taken = names.find(({ key, language }) => present.some((row) => row.key === key && row.language === language));
     if (taken !== undefined) throw invalidPayload(`There is a text for "${taken.key}" in "${String(taken.language)}" already.`);
+    return undefined;
+  });
+}
+
+/** The avatar of a user has no foreign key, because its file may come later: the reference ends with the file. */
+export function clearAvatars(hooks: Hooks, accounts: SystemRows<RowOf<typeof users>>): void {
+  hooks.before('service_files', 'delete', async ({ work, items }) => {
+    await accounts.update(work.connection, { avatar: null }, { avatar: items.map(({ key }) => String(key)) });
     return undefined;
   });
 }

@@ -69,7 +69,7 @@ export interface IdempotencyDeps {
 export function openIdempotency({ writer, rows, connection, secret }: IdempotencyDeps): Idempotency {
   const claimOf = (caller: Caller, keyed: KeyedRequest): Claim => ({
     name: nameOf(caller, keyed),
-    fingerprint: digestWith(secret, keyed.content),
+    fingerprint: digestWith(secret, JSON.stringify([keyed.content, rightsOf(caller)])),
   });
   /** Runs `act` unless the request was answered before, or is answered while this one runs. */
   const once = async <T extends KeptAnswer>(claim: Claim, act: () => Promise<T>): Promise<Answered<T>> => {
@@ -114,10 +114,18 @@ interface Claim {
 
 type Name = { readonly key: string; readonly caller: string };
 
-function nameOf({ accountability: { user, share } }: Caller, { key }: KeyedRequest): Name {
+/** An answer is repeated only to the same rights: who may no longer write or read what it is about does not get it. */
+function rightsOf({ accountability: { role, admin, policies }, view: { grants } }: Caller): unknown {
+  const permissions = [...grants.byCollection.values()].flatMap((byAction) => Object.values(byAction).flat());
+  const texts = permissions.map(({ fields, ...others }) => JSON.stringify([others, [...fields]]));
+  return [role, admin, policies.toSorted(), texts.toSorted()];
+}
+
+/** Anybody can be the public: without the address, one stranger would get the answer to another. */
+function nameOf({ accountability: { user, share, ip } }: Caller, { key }: KeyedRequest): Name {
   if (key === '' || key.length > maxKeyLength)
     throw invalidPayload(`"Idempotency-Key" has to be a text of 1 to ${maxKeyLength} characters.`);
-  return { key, caller: user ?? (share === null ? 'public' : `share ${share.id}`) };
+  return { key, caller: user ?? (share === null ? `public ${ip ?? ''}` : `share ${share.id}`) };
 }
 
 /** The stored answer; null if there is none or it has expired. Throws if the key belongs to another or an unfinished request. */
@@ -130,7 +138,9 @@ async function recall(rows: Rows, connection: Connection, { name, fingerprint }:
     return null;
   }
   if (row.fingerprint !== fingerprint)
-    throw serviceError('UNPROCESSABLE_CONTENT', 'The idempotency key was used for another request.', { reason: 'idempotency key' });
+    throw serviceError('UNPROCESSABLE_CONTENT', 'The idempotency key was used for another request, or with other rights.', {
+      reason: 'idempotency key',
+    });
   if (row.status === null) throw busy();
   return { status: row.status, text: row.body };
 }

@@ -3,11 +3,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { graphql, request } from '../api/client.js';
 import { useStudio } from '../studio-context.js';
-import { type AccessMessages, accessEnglish } from '../text/english/access.js';
-import { accessGerman } from '../text/german/access.js';
-import { useLanguage } from '../text/use-text.js';
+import { useText } from '../text/use-text.js';
 
-export const useAccessText = (): AccessMessages => (useLanguage().tag.startsWith('de') ? accessGerman : accessEnglish);
+export const useAccessText = () => useText('access');
 
 export const actions = ['create', 'read', 'update', 'delete', 'share'] as const;
 export type Action = (typeof actions)[number];

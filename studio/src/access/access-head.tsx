@@ -1,8 +1,8 @@
 // The head of the screens about access: their title, the ways between them, and what can be done.
 
 import type { ReactNode } from 'react';
+import { PageHead, PageTabs } from '../frame/page-head.js';
 import type { ApiRequest } from '../mirror/api-request.js';
-import { PageHead, PageTabs } from '../shell/page-head.js';
 import type { AccessMessages } from '../text/english/access.js';
 import { useText } from '../text/use-text.js';
 import { useAccessText } from './access-data.js';
@@ -33,4 +33,9 @@ export function AccessHead({ request, children }: { readonly request: ApiRequest
 export function Failed({ error }: { readonly error: Error | null }) {
   const text = useAccessText();
   return <FailedRead what={text.failed} error={error} />;
+}
+
+export function Status({ status }: { readonly status: string }) {
+  const { statuses } = useAccessText();
+  return <span className={`status-mark ${status}`}>{statuses[status as keyof typeof statuses] ?? status}</span>;
 }

@@ -5,12 +5,11 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import { request, search } from '../api/client.js';
 import { relativeText } from '../displays/show-value.js';
-import { ConfirmDialog } from '../form/confirm-dialog.js';
+import { ConfirmDialog } from '../primitives/confirm-dialog.js';
 import { Icon } from '../primitives/icon.js';
 import { useLanguage } from '../text/use-text.js';
 import { type Named, type Person, personName, useAccessText } from './access-data.js';
-import { AccessHead, Failed } from './access-head.js';
-import { Status } from './people-page.js';
+import { AccessHead, Failed, Status } from './access-head.js';
 import { useAct } from './person-parts.js';
 
 interface Holder extends Person {

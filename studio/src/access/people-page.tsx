@@ -11,7 +11,8 @@ import { showToast } from '../primitives/toasts.js';
 import { useStudio } from '../studio-context.js';
 import { useLanguage, useText } from '../text/use-text.js';
 import { type Named, type Person, personName, useAccessText, useRefreshAccess, useRoles } from './access-data.js';
-import { AccessHead, Failed } from './access-head.js';
+import { AccessHead, Failed, Status } from './access-head.js';
+import { type InvitationLink, InvitationLinks } from './invitation-links.js';
 import { PersonDrawer } from './person-drawer.js';
 
 interface ListedPerson extends Person {
@@ -28,6 +29,7 @@ export function PeoplePage({ id }: { readonly id: string | null }) {
   const [, navigate] = useLocation();
   const [address, setAddress] = useSearchParams();
   const [invites, setInvites] = useState(false);
+  const [links, setLinks] = useState<readonly InvitationLink[]>([]);
   const { data: roles } = useRoles();
   const [searchText, role] = [address.get('search') ?? '', address.get('role') ?? ''];
   const shown = {
@@ -98,7 +100,8 @@ export function PeoplePage({ id }: { readonly id: string | null }) {
           data !== undefined && <PeopleTable people={data} query={query} />
         )}
       </div>
-      {invites && <InviteDialog roles={roles?.roles ?? []} onClose={() => setInvites(false)} />}
+      {invites && <InviteDialog roles={roles?.roles ?? []} onLinks={setLinks} onClose={() => setInvites(false)} />}
+      {links.length > 0 && <InvitationLinks links={links} onClose={() => setLinks([])} />}
       {id !== null && <PersonDrawer key={id} id={id} onClose={() => navigate(`/people${query}`)} />}
     </>
   );
@@ -147,12 +150,14 @@ function PeopleTable({ people, query }: { readonly people: readonly ListedPerson
   );
 }
 
-export function Status({ status }: { readonly status: string }) {
-  const { statuses } = useAccessText();
-  return <span className={`status-mark ${status}`}>{statuses[status as keyof typeof statuses] ?? status}</span>;
+interface InviteDialogProps {
+  readonly roles: readonly Named[];
+  /** Of people who got no mail, because no mail server is set. */
+  readonly onLinks: (links: readonly InvitationLink[]) => void;
+  readonly onClose: () => void;
 }
 
-function InviteDialog({ roles, onClose }: { readonly roles: readonly Named[]; readonly onClose: () => void }) {
+function InviteDialog({ roles, onLinks, onClose }: InviteDialogProps) {
   const text = useText();
   const access = useAccessText();
   const refresh = useRefreshAccess();
@@ -160,8 +165,13 @@ function InviteDialog({ roles, onClose }: { readonly roles: readonly Named[]; re
   const [typed, setTyped] = useState('');
   const emails = typed.split(/[\s,;]+/).filter((each) => each !== '');
   const send = async (form: FormData) => {
-    await request('POST', '/users/invite', { body: { email: emails, role: String(form.get('role')) } });
-    showToast(access.invited(emails.length));
+    const body = { email: emails, role: String(form.get('role')) };
+    const { data } = await request<readonly InvitationLink[]>('POST', '/users/invite/links', { body });
+    const links = data.filter(({ link }) => link !== null);
+    const held = data.find(({ mailed, link }) => !mailed && link === null);
+    if (held !== undefined) showToast(access.linkHeld(held.email));
+    else if (links.length === 0) showToast(access.invited(emails.length));
+    onLinks(links);
     await refresh();
   };
   return (

@@ -1,9 +1,9 @@
 // One permission of a policy: which items, which fields, and what is set or demanded when something is written. A rule is proven while it is
 // typed: how many items match, and some that do and do not.
 
-import { lazy, Suspense, useId, useState } from 'react';
+import { lazy, type RefObject, Suspense, useId, useRef, useState } from 'react';
 import { request } from '../api/client.js';
-import { type FilterGroup, noFilter, printFilter, readFilter } from '../list/filter/filter-tree.js';
+import { type FilterGroup, isFinished, noFilter, printFilter, readFilter } from '../filter/filter-tree.js';
 import { SideDrawer } from '../primitives/side-drawer.js';
 import type { Collection } from '../schema/model.js';
 import { useStudio } from '../studio-context.js';
@@ -11,11 +11,11 @@ import { useText } from '../text/use-text.js';
 import { type Action, type Person, type Policy, type StoredPermission, useAccessText, usePolicyText } from './access-data.js';
 import { FieldChoice } from './field-choice.js';
 import { isEmptyRule, permissionsFor } from './permission-level.js';
-import { PresetList } from './preset-list.js';
+import { isPreset, PresetList } from './preset-list.js';
 import { RuleProof } from './rule-proof.js';
 import { useChange } from './use-change.js';
 
-const FilterBuilder = lazy(async () => ({ default: (await import('../list/filter/filter-builder.js')).FilterBuilder }));
+const FilterBuilder = lazy(async () => ({ default: (await import('../filter/filter-builder.js')).FilterBuilder }));
 
 interface PermissionDrawerProps {
   readonly policy: Policy;
@@ -44,11 +44,15 @@ export function PermissionDrawer({ policy, person, collection: name, action, onS
   const present = permissionsFor(policy.permissions, name, action);
   const [stored] = present;
   const [draft, setDraft] = useState<Draft>(() => readDraft(stored));
+  const [isChecked, setChecked] = useState(false);
   const [isSaving, setSaving] = useState(false);
+  const form = useRef<HTMLDivElement>(null);
   const change = useChange();
   if (collection === undefined) return null;
   const edit = (edits: Partial<Draft>) => setDraft({ ...draft, ...edits });
   const save = async () => {
+    setChecked(true);
+    if (!isStorable(draft)) return focusUnfinished(form);
     setSaving(true);
     const done = await change(() => store(policy, name, action, stored, draft), access.saved(access.does[action], collection.title));
     setSaving(false);
@@ -59,7 +63,13 @@ export function PermissionDrawer({ policy, person, collection: name, action, onS
   const writes = action === 'create' || action === 'update';
   const foot = (
     <>
-      <p className="hint">{policyText(policy.name)}</p>
+      {isChecked && !isStorable(draft) ? (
+        <p className="refusal" role="alert">
+          {access.notSaved}
+        </p>
+      ) : (
+        <p className="hint">{policyText(policy.name)}</p>
+      )}
       <button type="button" className="button" onClick={onClose}>
         {text.cancel}
       </button>
@@ -70,17 +80,28 @@ export function PermissionDrawer({ policy, person, collection: name, action, onS
   );
   return (
     <SideDrawer title={access.permissionTitle(access.actions[action], collection.title)} isWide foot={foot} onClose={onClose}>
-      {present.length > 1 && <p className="banner quiet">{access.severalPermissions(present.length)}</p>}
-      <Items collection={collection} action={action} person={person} draft={draft} onChange={edit} />
-      {draft.scope !== 'none' && (
-        <>
-          {action !== 'delete' && action !== 'share' && (
-            <FieldChoice collection={collection} chosen={draft.fields} onChange={(fields) => edit({ fields })} />
-          )}
-          {writes && <PresetList collection={collection} presets={draft.presets} onChange={(presets) => edit({ presets })} />}
-          {writes && <Validation collection={collection} rule={draft.validation} onChange={(validation) => edit({ validation })} />}
-        </>
-      )}
+      <div ref={form} className="permission-form">
+        {present.length > 1 && <p className="banner quiet">{access.severalPermissions(present.length)}</p>}
+        <Items collection={collection} action={action} person={person} draft={draft} isChecked={isChecked} onChange={edit} />
+        {draft.scope !== 'none' && (
+          <>
+            {action !== 'delete' && action !== 'share' && (
+              <FieldChoice collection={collection} chosen={draft.fields} onChange={(fields) => edit({ fields })} />
+            )}
+            {writes && (
+              <PresetList collection={collection} presets={draft.presets} isChecked={isChecked} onChange={(presets) => edit({ presets })} />
+            )}
+            {writes && (
+              <Validation
+                collection={collection}
+                rule={draft.validation}
+                isChecked={isChecked}
+                onChange={(validation) => edit({ validation })}
+              />
+            )}
+          </>
+        )}
+      </div>
     </SideDrawer>
   );
 }
@@ -93,6 +114,19 @@ function readDraft(stored: StoredPermission | undefined): Draft {
     presets: stored?.presets ?? {},
     validation: isEmptyRule(stored?.validation) ? null : readFilter(stored?.validation),
   };
+}
+
+/** Whether the draft says all that it shows. "Every item" has to be chosen: it is never what is left of a rule. */
+const isStorable = ({ scope, rule, validation, presets }: Draft): boolean =>
+  scope === 'none' ||
+  ((scope === 'all' || isFinished(rule)) && (validation === null || isFinished(validation)) && Object.values(presets).every(isPreset));
+
+function focusUnfinished(form: RefObject<HTMLElement | null>): void {
+  requestAnimationFrame(() => {
+    const places = ['[aria-invalid="true"]', '[data-unfinished] select', '.filter-add button'];
+    const found = places.map((place) => form.current?.querySelector<HTMLElement>(place));
+    found.find((place) => place instanceof HTMLElement)?.focus();
+  });
 }
 
 /** Writes the draft, and returns what takes it back. */
@@ -110,10 +144,10 @@ async function store(
     return () => request('POST', '/permissions', { body: { policy: policy.id, ...before } });
   }
   const body = {
-    permissions: draft.scope === 'some' ? (printFilter(draft.rule) ?? {}) : {},
+    permissions: draft.scope === 'some' ? printFilter(draft.rule) : {},
     fields: draft.fields,
     presets: Object.keys(draft.presets).length === 0 ? null : draft.presets,
-    validation: draft.validation === null ? null : (printFilter(draft.validation) ?? null),
+    validation: draft.validation === null ? null : printFilter(draft.validation),
   };
   if (stored === undefined) {
     const { data } = await request<StoredPermission>('POST', '/permissions', { body: { policy: policy.id, collection, action, ...body } });
@@ -129,10 +163,11 @@ interface ItemsProps {
   readonly action: Action;
   readonly person: Person | null;
   readonly draft: Draft;
+  readonly isChecked: boolean;
   readonly onChange: (edits: Partial<Draft>) => void;
 }
 
-function Items({ collection, action, person, draft, onChange }: ItemsProps) {
+function Items({ collection, action, person, draft, isChecked, onChange }: ItemsProps) {
   const access = useAccessText();
   const name = useId();
   const isNew = action === 'create';
@@ -153,10 +188,17 @@ function Items({ collection, action, person, draft, onChange }: ItemsProps) {
       {draft.scope === 'some' && (
         <div className="rule">
           <Suspense fallback={null}>
-            <FilterBuilder collection={collection} filter={draft.rule} onChange={(next) => onChange({ rule: next })} />
+            <FilterBuilder
+              collection={collection}
+              filter={draft.rule}
+              isChecked={isChecked}
+              onChange={(next) => onChange({ rule: next })}
+            />
           </Suspense>
-          {rule === undefined ? (
-            <p className="hint">{access.ruleIsEmpty}</p>
+          {rule === undefined || !isFinished(draft.rule) ? (
+            <p className="hint" role="status">
+              {access.ruleUnfinished}
+            </p>
           ) : (
             <RuleProof collection={collection} rule={rule} person={person} />
           )}
@@ -169,10 +211,11 @@ function Items({ collection, action, person, draft, onChange }: ItemsProps) {
 interface ValidationProps {
   readonly collection: Collection;
   readonly rule: FilterGroup | null;
+  readonly isChecked: boolean;
   readonly onChange: (rule: FilterGroup | null) => void;
 }
 
-function Validation({ collection, rule, onChange }: ValidationProps) {
+function Validation({ collection, rule, isChecked, onChange }: ValidationProps) {
   const access = useAccessText();
   return (
     <fieldset className="plain-set permission-part">
@@ -185,7 +228,7 @@ function Validation({ collection, rule, onChange }: ValidationProps) {
       ) : (
         <div className="rule">
           <Suspense fallback={null}>
-            <FilterBuilder collection={collection} filter={rule} onChange={onChange} />
+            <FilterBuilder collection={collection} filter={rule} isChecked={isChecked} onChange={onChange} />
           </Suspense>
           <button type="button" className="button small" onClick={() => onChange(null)}>
             {access.removeValidation}

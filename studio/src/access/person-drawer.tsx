@@ -3,15 +3,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
 import { graphql, request } from '../api/client.js';
-import { ConfirmDialog } from '../form/confirm-dialog.js';
+import { ConfirmDialog } from '../primitives/confirm-dialog.js';
 import { Icon } from '../primitives/icon.js';
 import { SideDrawer } from '../primitives/side-drawer.js';
 import { useSeeAs } from '../see-as/use-see-as.js';
 import { useStudio } from '../studio-context.js';
 import { useText } from '../text/use-text.js';
 import { type Link, type Named, type Person as PersonFacts, personName, useAccessText } from './access-data.js';
-import { Failed } from './access-head.js';
-import { Status } from './people-page.js';
+import { Failed, Status } from './access-head.js';
 import { type Identity, IdentityList, Part, type Passkey, PasskeyList, type Session, SessionList, useAct } from './person-parts.js';
 import { PolicyChips } from './policy-chips.js';
 import { TokenPart } from './token-part.js';

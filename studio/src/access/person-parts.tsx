@@ -1,6 +1,6 @@
 // What the drawer of a person and one's own account are made of: parts with a title, and lists of the ways in.
 
-import type { ReactNode } from 'react';
+import { createContext, type ReactNode, useContext } from 'react';
 import { relativeText } from '../displays/show-value.js';
 import { showToast } from '../primitives/toasts.js';
 import { useLanguage, useText } from '../text/use-text.js';
@@ -33,10 +33,14 @@ interface PartProps {
   readonly children: ReactNode;
 }
 
+/** The level of the headings: below that of a drawer, or below that of a page. */
+export const PartLevel = createContext<2 | 3>(3);
+
 export function Part({ title, hint, children }: PartProps) {
+  const Title = useContext(PartLevel) === 2 ? 'h2' : 'h3';
   return (
     <section className="person-part" aria-label={title}>
-      <h3>{title}</h3>
+      <Title className="part-title">{title}</Title>
       {hint !== undefined && <p className="hint">{hint}</p>}
       {children}
     </section>

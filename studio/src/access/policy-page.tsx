@@ -3,15 +3,15 @@
 import { useId, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { request } from '../api/client.js';
-import { ConfirmDialog } from '../form/confirm-dialog.js';
+import { NothingHere } from '../frame/nothing-here.js';
+import { Crumb, PageHead } from '../frame/page-head.js';
+import { ConfirmDialog } from '../primitives/confirm-dialog.js';
 import { FormDialog } from '../primitives/form-dialog.js';
 import { Icon } from '../primitives/icon.js';
-import { TextInput } from '../primitives/text-input.js';
 import { showToast } from '../primitives/toasts.js';
 import { useSeeAs } from '../see-as/use-see-as.js';
-import { NothingHere } from '../shell/nothing-here.js';
-import { Crumb, PageHead } from '../shell/page-head.js';
 import { useText } from '../text/use-text.js';
+import { TextInput } from '../translations/text-input.js';
 import {
   type Action,
   type Person,

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { Dialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
 import { Link } from 'wouter';
 import { graphql, request, search } from '../api/client.js';
-import { ConfirmDialog } from '../form/confirm-dialog.js';
+import { ConfirmDialog } from '../primitives/confirm-dialog.js';
 import { Icon } from '../primitives/icon.js';
 import type { Collection } from '../schema/model.js';
 import { useSeeAs } from '../see-as/use-see-as.js';

@@ -3,7 +3,7 @@
 import { useId, useState } from 'react';
 import { Link as PageLink } from 'wouter';
 import { request } from '../api/client.js';
-import { ConfirmDialog } from '../form/confirm-dialog.js';
+import { ConfirmDialog } from '../primitives/confirm-dialog.js';
 import { FormDialog } from '../primitives/form-dialog.js';
 import { Icon } from '../primitives/icon.js';
 import { showToast } from '../primitives/toasts.js';

@@ -2,8 +2,11 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { search } from '../api/client.js';
-import type { Item } from '../draft/draft.js';
-import type { ApiFilter } from '../list/filter/filter-tree.js';
+import { isEqual } from '../draft/draft.js';
+import type { Item } from '../draft/item.js';
+import type { ApiFilter } from '../filter/filter-tree.js';
+import { useSettled } from '../primitives/use-settled.js';
+import { keyText } from '../schema/item-key.js';
 import type { Collection } from '../schema/model.js';
 import { plainText, renderTemplate, templateOf, templatePaths } from '../schema/templates.js';
 import { itemsPath } from '../studio-context.js';
@@ -30,7 +33,8 @@ const windowSize = 100;
 export function RuleProof({ collection, rule, person }: RuleProofProps) {
   const access = useAccessText();
   const { number } = useLanguage();
-  const asked = withCaller(rule, person);
+  const settled = useSettled(rule);
+  const asked = withCaller(settled, person);
   const { data, error, isFetching } = useQuery({
     queryKey: ['proof', collection.name, asked],
     queryFn: ({ signal }) => prove(collection, asked, signal),
@@ -44,7 +48,7 @@ export function RuleProof({ collection, rule, person }: RuleProofProps) {
       </p>
     );
   return (
-    <section className="proof" aria-label={access.proof} aria-busy={isFetching}>
+    <section className="proof" aria-label={access.proof} aria-busy={isFetching || !isEqual(settled, rule)}>
       <p role="status" className="proof-count">
         {data === undefined ? access.counting : countText(data)}
         {person !== null && mentionsCaller(rule) && <span className="hint"> {access.asPerson(personName(person))}</span>}
@@ -84,8 +88,8 @@ function Samples({ collection, isInside, items, isEmpty = true }: SamplesProps) 
       ) : (
         <ul>
           {items.map((item) => (
-            <li key={plainText(item[collection.key ?? ''])} className="cut">
-              <span className="hint">{plainText(item[collection.key ?? ''])}</span> {renderTemplate(template, item)}
+            <li key={keyText(collection, item)} className="cut">
+              <span className="hint">{keyText(collection, item)}</span> {renderTemplate(template, item)}
             </li>
           ))}
         </ul>
@@ -96,7 +100,7 @@ function Samples({ collection, isInside, items, isEmpty = true }: SamplesProps) 
 
 async function prove(collection: Collection, rule: ApiFilter, signal: AbortSignal): Promise<Proof> {
   const path = itemsPath(collection);
-  const fields = [...new Set([...(collection.key === null ? [] : [collection.key]), ...templatePaths(templateOf(collection))])];
+  const fields = [...new Set([...collection.keys, ...templatePaths(templateOf(collection))])];
   const count = async (filter: ApiFilter | undefined): Promise<number> => {
     const query = { aggregate: { count: '*' }, ...(filter === undefined ? {} : { filter }) };
     const { data } = await search<readonly { readonly count: number | string }[]>(path, query, signal);

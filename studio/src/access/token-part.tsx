@@ -2,7 +2,7 @@
 
 import { useState } from 'react';
 import { randomKey, request } from '../api/client.js';
-import { ConfirmDialog } from '../form/confirm-dialog.js';
+import { ConfirmDialog } from '../primitives/confirm-dialog.js';
 import { Icon } from '../primitives/icon.js';
 import { showToast } from '../primitives/toasts.js';
 import { useAccessText } from './access-data.js';

@@ -7,13 +7,11 @@ import type { Identity, Passkey, Session } from '../access/person-parts.js';
 import type { Boot, Providers } from '../api/boot.js';
 import { ApiError, request } from '../api/client.js';
 import { showToast } from '../primitives/toasts.js';
-import { userFields } from '../schema/person.js';
+import { fieldsFor } from '../schema/permissions.js';
 import { useStudio } from '../studio-context.js';
-import { type AccountMessages, accountEnglish } from '../text/english/account.js';
-import { accountGerman } from '../text/german/account.js';
-import { useLanguage, useText } from '../text/use-text.js';
+import { useText } from '../text/use-text.js';
 
-export const useAccountText = (): AccountMessages => (useLanguage().tag.startsWith('de') ? accountGerman : accountEnglish);
+export const useAccountText = () => useText('account');
 
 /** Concealed fields are asterisks where they are set; fields that the person may not read are missing. */
 export interface Me {
@@ -61,7 +59,7 @@ const wanted = [
 
 export const requestOfAccount = ({ permissions }: Boot) => ({
   document: `{
-  users_me { id ${wanted.filter(userFields(permissions, 'read')).join(' ')} }
+  users_me { id ${wanted.filter(fieldsFor(permissions, 'users', 'read')).join(' ')} }
   users_me_sessions { created ip user_agent current }
   users_me_identities { id provider email last_used }
   users_me_passkeys { id name created last_used }

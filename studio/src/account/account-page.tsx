@@ -1,11 +1,12 @@
 // One's own account: the profile, and every way into it.
 
 import { Failed } from '../access/access-head.js';
-import { Part, SessionList } from '../access/person-parts.js';
+import { Part, PartLevel, SessionList } from '../access/person-parts.js';
 import { TokenPart } from '../access/token-part.js';
 import { request } from '../api/client.js';
-import { userFields } from '../schema/person.js';
-import { PageHead } from '../shell/page-head.js';
+import { PageHead } from '../frame/page-head.js';
+import { RefusalText } from '../primitives/refusal-text.js';
+import { fieldsFor } from '../schema/permissions.js';
 import { useStudio } from '../studio-context.js';
 import { useText } from '../text/use-text.js';
 import { type OwnAccount, requestOfAccount, useAccount, useAccountText, useTask } from './account-data.js';
@@ -33,10 +34,10 @@ export function AccountPage() {
 function Parts({ account }: { readonly account: OwnAccount }) {
   const { boot } = useStudio();
   const { me, identities, passkeys, providers } = account;
-  const mayChange = userFields(boot.permissions, 'update');
+  const mayChange = fieldsFor(boot.permissions, 'users', 'update');
   const isOurs = (me.provider ?? 'default') === 'default' && !providers.disableDefault;
   return (
-    <>
+    <PartLevel value={2}>
       <ProfilePart me={me} mayChange={mayChange} />
       {isOurs && mayChange('password') && <PasswordPart me={me} />}
       {isOurs && <PasskeysPart passkeys={passkeys} isOn={providers.passkeys} />}
@@ -46,7 +47,7 @@ function Parts({ account }: { readonly account: OwnAccount }) {
       )}
       <SessionsPart account={account} />
       {mayChange('token') && <TokenPart person={{ id: me.id, token: me.token ?? null }} />}
-    </>
+    </PartLevel>
   );
 }
 
@@ -56,7 +57,7 @@ function SessionsPart({ account: { sessions } }: { readonly account: OwnAccount 
   return (
     <Part title={own.sessions} hint={own.sessionsHint}>
       <SessionList sessions={sessions} />
-      <Refusal text={refusal} />
+      <RefusalText text={refusal} />
       {sessions.some(({ current }) => !current) && (
         <button
           type="button"
@@ -71,8 +72,3 @@ function SessionsPart({ account: { sessions } }: { readonly account: OwnAccount 
 }
 
 /** The refusal of an action, shown beside it until the next attempt. */
-export const Refusal = ({ text }: { readonly text: string | null }) => (
-  <p role="alert" className="refusal" hidden={text === null}>
-    {text}
-  </p>
-);

@@ -1,17 +1,17 @@
 // The providers by which one signs in to the own account: linking another leads there and back, unlinking the last way in is refused.
 
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { type Identity, IdentityList, Part } from '../access/person-parts.js';
 import type { Provider } from '../api/boot.js';
 import { ApiError, request } from '../api/client.js';
-import { ConfirmDialog } from '../form/confirm-dialog.js';
+import { ConfirmDialog } from '../primitives/confirm-dialog.js';
 import { FormDialog } from '../primitives/form-dialog.js';
-import { spendFailure } from '../session/entry.js';
+import { RefusalText } from '../primitives/refusal-text.js';
+import { readFailure, spendFailure } from '../session/entry.js';
 import { takesPassword } from '../session/providers.js';
 import { PasswordInput } from '../session/sign-in-parts.js';
 import { useText } from '../text/use-text.js';
 import { useAccountText, useTask } from './account-data.js';
-import { Refusal } from './account-page.js';
 
 interface IdentitiesProps {
   readonly identities: readonly Identity[];
@@ -26,7 +26,9 @@ export function IdentitiesPart({ identities, providers, hasPassword }: Identitie
   const { run, refusal } = useTask();
   const [asked, setAsked] = useState<Identity | null>(null);
   const [proved, setProved] = useState<Provider | null>(null);
-  const [failure] = useState(spendFailure);
+  const [failure] = useState(readFailure);
+  // Not while it renders: the page begins anew when its texts have arrived.
+  useEffect(spendFailure, []);
   const labelOf = (name: string): string => providers.find((provider) => provider.name === name)?.label ?? name;
   const open = providers.filter(
     (provider) => !takesPassword(provider) && !identities.some((identity) => identity.provider === provider.name),
@@ -64,7 +66,7 @@ export function IdentitiesPart({ identities, providers, hasPassword }: Identitie
           )}
         </IdentityList>
       )}
-      <Refusal text={refusal ?? (failure === null ? null : own.linkFailed)} />
+      <RefusalText text={refusal ?? (failure === null ? null : own.linkFailed)} />
       <div className="link-row">
         {open.map((provider) => (
           <button key={provider.name} type="button" className="button small" onClick={() => void run(() => link(provider), null)}>

@@ -5,13 +5,13 @@ import { useAccessText, useRefreshAccess } from '../access/access-data.js';
 import { browserName, Part, type Passkey, PasskeyList } from '../access/person-parts.js';
 import { ApiError, request } from '../api/client.js';
 import { addPasskey, hasPasskeys, isKnownHere, wasCancelled } from '../api/passkeys.js';
-import { ConfirmDialog } from '../form/confirm-dialog.js';
+import { ConfirmDialog } from '../primitives/confirm-dialog.js';
 import { FormDialog } from '../primitives/form-dialog.js';
+import { RefusalText } from '../primitives/refusal-text.js';
 import { showToast } from '../primitives/toasts.js';
 import { Labelled, PasswordInput } from '../session/sign-in-parts.js';
 import { useText } from '../text/use-text.js';
 import { useAccountText, useTask } from './account-data.js';
-import { Refusal } from './account-page.js';
 
 type Asked = { readonly kind: 'add' } | { readonly kind: 'rename' | 'remove'; readonly passkey: Passkey } | null;
 
@@ -53,7 +53,7 @@ export function PasskeysPart({ passkeys, isOn }: { readonly passkeys: readonly P
           )}
         </PasskeyList>
       )}
-      <Refusal text={refusal} />
+      <RefusalText text={refusal} />
       {obstacle === null ? (
         <button type="button" className="button small" onClick={() => setAsked({ kind: 'add' })}>
           {own.addPasskey}

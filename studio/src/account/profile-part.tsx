@@ -5,12 +5,13 @@ import { useAccessText, useRefreshAccess } from '../access/access-data.js';
 import { Part } from '../access/person-parts.js';
 import { request } from '../api/client.js';
 import { FormDialog } from '../primitives/form-dialog.js';
+import { RefusalText } from '../primitives/refusal-text.js';
 import { showToast } from '../primitives/toasts.js';
 import { PasswordInput } from '../session/sign-in-parts.js';
 import { useStudio } from '../studio-context.js';
+import { spoken } from '../text/language-names.js';
 import { useText } from '../text/use-text.js';
 import { type Me, useAccountText, useTask } from './account-data.js';
-import { Refusal } from './account-page.js';
 
 interface ProfileProps {
   readonly me: Me;
@@ -20,12 +21,6 @@ interface ProfileProps {
 const texts = ['first_name', 'last_name', 'email'] as const;
 const chosen = ['language', 'appearance'] as const;
 const mails = 'email_notifications';
-
-/** Languages that Studio has texts for, by their own names. */
-const languages: readonly (readonly [string, string])[] = [
-  ['en-US', 'English'],
-  ['de-DE', 'Deutsch'],
-];
 
 export function ProfilePart({ me, mayChange }: ProfileProps) {
   const own = useAccountText();
@@ -53,7 +48,7 @@ export function ProfilePart({ me, mayChange }: ProfileProps) {
           {own.mailNotifications}
         </label>
         <div className="whole account-save">
-          <Refusal text={refusal} />
+          <RefusalText text={refusal} />
           <button type="submit" className="button primary" disabled={open.length === 0}>
             {own.save}
           </button>
@@ -91,8 +86,7 @@ function Texts({ me, mayChange }: ProfileProps) {
 function Choices({ me, mayChange }: ProfileProps) {
   const own = useAccountText();
   const id = useId();
-  const known = languages.some(([tag]) => tag === me.language);
-  const other = me.language && !known ? [[me.language, me.language] as const] : [];
+  const languages = { ...spoken, ...(me.language && !(me.language in spoken) && { [me.language]: me.language }) };
   return (
     <>
       <div>
@@ -101,7 +95,7 @@ function Choices({ me, mayChange }: ProfileProps) {
         </label>
         <select id={`${id}-language`} name="language" className="input" disabled={!mayChange('language')} defaultValue={me.language ?? ''}>
           <option value="">{own.projectLanguage}</option>
-          {[...languages, ...other].map(([tag, name]) => (
+          {Object.entries(languages).map(([tag, name]) => (
             <option key={tag} value={tag}>
               {name}
             </option>

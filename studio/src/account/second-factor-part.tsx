@@ -5,11 +5,11 @@ import { useRefreshAccess } from '../access/access-data.js';
 import { Part } from '../access/person-parts.js';
 import { ApiError, request } from '../api/client.js';
 import { FormDialog } from '../primitives/form-dialog.js';
+import { RefusalText } from '../primitives/refusal-text.js';
 import { showToast } from '../primitives/toasts.js';
 import { Labelled, PasswordInput } from '../session/sign-in-parts.js';
 import { useText } from '../text/use-text.js';
 import { useAccountText, useTask } from './account-data.js';
-import { Refusal } from './account-page.js';
 
 interface Secret {
   readonly secret: string;
@@ -45,7 +45,7 @@ export function SecondFactorPart({ isOn, hasPassword }: SecondFactorProps) {
       <p className="fact-line">
         <span>{isOn ? own.codesOn : own.codesOff}</span>
       </p>
-      <Refusal text={refusal} />
+      <RefusalText text={refusal} />
       <button type="button" className="button small" onClick={begin}>
         {isOn ? own.removeCodes : own.setUpCodes}
       </button>

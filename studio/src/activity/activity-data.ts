@@ -1,13 +1,11 @@
 // What people did, as the service keeps it, and the values behind one entry.
 
 import { search } from '../api/client.js';
-import type { Item } from '../draft/draft.js';
+import type { Item } from '../draft/item.js';
 import type { Person } from '../schema/person.js';
-import { type RunningMessages, runningEnglish } from '../text/english/running.js';
-import { runningGerman } from '../text/german/running.js';
-import { useLanguage } from '../text/use-text.js';
+import { useText } from '../text/use-text.js';
 
-export const useRunningText = (): RunningMessages => (useLanguage().tag.startsWith('de') ? runningGerman : runningEnglish);
+export const useRunningText = () => useText('running');
 
 export interface Entry {
   readonly id: number;

@@ -1,10 +1,9 @@
 // Everything Studio has to know before its first screen, in one request: who is signed in, what they may do, and the structure they may see.
 
-import type { Preset } from '../list/views/presets.js';
-import { showToast } from '../primitives/toasts.js';
 import { buildSchema, type RawCollection, type RawField, type RawRelation } from '../schema/build-schema.js';
 import type { Schema } from '../schema/model.js';
 import { onlyReading, type Permissions, schemaSeenBy } from '../schema/permissions.js';
+import type { Preset } from '../schema/preset.js';
 import { type Translate, type Translation, translator } from '../schema/translations.js';
 import { ApiError, graphql, request, search } from './client.js';
 import { serviceUrl } from './service-url.js';
@@ -37,6 +36,8 @@ export interface Boot {
   readonly isAdmin: boolean;
   /** Set while an administrator sees as another person: `permissions` and `schema` are those of that person. */
   readonly seen: Seen | null;
+  /** What the person is told when Studio is shown: why they no longer see as another. */
+  readonly notice: string | null;
   readonly project: Project;
   readonly permissions: Permissions;
   readonly schema: Schema;
@@ -59,10 +60,10 @@ export interface Seen extends ViewedAs {
 
 /** The structure, as `buildSchema` takes it. */
 export const structureQuery = `
-  collections { collection meta { icon note color hidden singleton sort group display_template archive_field archive_value unarchive_value sort_field versioning translations } schema { name } }
+  collections { collection meta { icon note color hidden singleton sort group display_template archive_field archive_value unarchive_value sort_field versioning translations } schema { name read_only primary_key } }
   fields { collection field type
     meta { interface options display display_options width note group sort hidden readonly required special conditions validation validation_message translations }
-    schema { is_nullable default_value max_length is_primary_key is_generated has_auto_increment choices } }
+    schema { is_nullable default_value default_is_expression max_length numeric_scale is_primary_key primary_key_position is_generated has_auto_increment choices } }
   relations { collection field related_collection meta { one_field junction_field sort_field one_collection_field one_allowed_collections } }
 `;
 
@@ -110,7 +111,7 @@ export async function loadBoot(): Promise<Boot | null> {
     const answer = await readBoot();
     if (answer.users_me === null || !answer.policies_me_globals.app_access) return await leave();
     const project = answer.settings ?? { project_name: null, project_color: null, default_language: null };
-    const language = answer.users_me.language ?? project.default_language ?? navigator.language;
+    const language = languageFor(answer.users_me, project);
     const translate = await translateInto([language, project.default_language], answer.translations);
     const schema = buildSchema(answer.collections, answer.fields, answer.relations, language, translate);
     const maxUploadSize = answer.server_info.uploads?.maxFileSize ?? null;
@@ -119,6 +120,7 @@ export async function loadBoot(): Promise<Boot | null> {
       me: answer.users_me,
       isAdmin,
       seen: null,
+      notice: null,
       project,
       permissions: answer.permissions_me,
       schema,
@@ -134,6 +136,14 @@ export async function loadBoot(): Promise<Boot | null> {
     if (error instanceof ApiError && signedOut.has(error.code)) return leave();
     throw error;
   }
+}
+
+/** Of every project until it chooses one: it says nothing about the person. */
+const untouchedLanguage = 'en-US';
+
+/** What the person chose, else what the project chose, else the browser's. */
+export function languageFor({ language }: Pick<Me, 'language'>, { default_language: own }: Pick<Project, 'default_language'>): string {
+  return language ?? (own === untouchedLanguage ? null : own) ?? navigator.language;
 }
 
 /** Projects with more texts than these read those of the person's languages with a second request. */
@@ -171,8 +181,7 @@ async function withViewedAs(boot: Boot): Promise<Boot> {
   } catch (error) {
     if (!(error instanceof ApiError) || error.status === 0 || error.status >= 500) throw error;
     setViewedAs(null);
-    showToast(error.message);
-    return boot;
+    return { ...boot, notice: error.message };
   }
 }
 

@@ -2,29 +2,12 @@
 // write has an idempotency key, so repeating it after a lost answer cannot run it twice. A request that finds the service unreachable, or
 // the session ended, waits and is sent again with the same key.
 
+import type { ErrorEntry } from '../schema/error-entry.js';
 import { untilBack } from './connection.js';
 import { serviceUrl } from './service-url.js';
 import { isWatched, sessionRenewed } from './session-watch.js';
+import { inWords, unreachableText } from './speaker.js';
 import { viewedAs } from './view-as.js';
-
-export interface ErrorEntry {
-  readonly message: string;
-  readonly extensions: {
-    readonly code: string;
-    readonly collection?: string;
-    readonly type?: string;
-    readonly value?: unknown;
-    readonly field?: string;
-    readonly path?: readonly (string | number)[];
-    readonly reason?: string;
-    /** What is wrong, one line each. */
-    readonly problems?: readonly string[];
-    /** The place of the item in a list. */
-    readonly index?: number;
-    /** The place of the operation in a batch. */
-    readonly operation?: number;
-  };
-}
 
 /** An answer of the service's error table, or status 0 when the service did not answer at all. */
 export class ApiError extends Error {
@@ -32,7 +15,7 @@ export class ApiError extends Error {
     readonly status: number,
     readonly entries: readonly ErrorEntry[],
   ) {
-    super(entries[0]?.message ?? 'The service cannot be reached.');
+    super(entries[0]?.message ?? unreachableText());
     this.name = 'ApiError';
   }
 
@@ -46,6 +29,8 @@ export interface Answer<T> {
   readonly meta: Readonly<Record<string, unknown>>;
   /** The state of a single item, for `ifMatch` of a later write. */
   readonly etag: string | null;
+  /** The revisions that a write has made, all of them; null: not asked for, or not known. */
+  readonly revisions: readonly number[] | null;
 }
 
 type Method = 'GET' | 'SEARCH' | 'POST' | 'PATCH' | 'DELETE';
@@ -62,12 +47,12 @@ export interface RequestOptions {
   readonly failFast?: boolean;
   /** Sends the request with the administrator's own rights while Studio sees as another person. */
   readonly asSelf?: boolean;
-  /** Asks for a preview of a change of structure instead of making it. */
-  readonly dryRun?: boolean;
+  /** Asks for a preview of a change of structure instead of making it, or of a write for the revisions it makes. */
+  readonly prefer?: 'dry-run' | 'revisions';
 }
 
 export async function request<T>(method: Method, path: string, options: RequestOptions = {}): Promise<Answer<T>> {
-  if (viewedAsOf(options.asSelf) !== null && !isReading(method)) throw new ApiError(403, [writesNothing]);
+  if (viewedAsOf(options.asSelf) !== null && !isReading(method)) throw new ApiError(403, await inWords([writesNothing]));
   const url = serviceUrl(path);
   for (const [name, value] of Object.entries(options.query ?? {})) if (value !== undefined) url.searchParams.set(name, String(value));
   const init: RequestInit = {
@@ -106,14 +91,24 @@ const isReading = (method: Method): boolean => method === 'GET' || method === 'S
 
 const writesNothing: ErrorEntry = {
   message: 'You are viewing as another user: nothing can be changed meanwhile.',
-  extensions: { code: 'FORBIDDEN' },
+  extensions: { code: 'FORBIDDEN', refusal: 'viewing_as' },
 };
 
 async function attempt<T>(url: URL, init: RequestInit): Promise<Answer<T>> {
   const response = await send(url, init);
   const body = await readBody(response);
-  if (!response.ok) throw new ApiError(response.status, body.errors ?? []);
-  return { data: body.data as T, meta: body.meta ?? {}, etag: response.headers.get('etag') };
+  if (!response.ok) throw new ApiError(response.status, await inWords(body.errors ?? []));
+  const { headers } = response;
+  return { data: body.data as T, meta: body.meta ?? {}, etag: headers.get('etag'), revisions: readRanges(headers.get('x-revisions')) };
+}
+
+/** `3-5, 9`. */
+function readRanges(header: string | null): readonly number[] | null {
+  if (header === null) return null;
+  return header.split(',').flatMap((range) => {
+    const [from = 0, to = from] = range.split('-').map(Number);
+    return range.trim() === '' ? [] : Array.from({ length: to - from + 1 }, (_, index) => from + index);
+  });
 }
 
 /**
@@ -170,7 +165,7 @@ async function readBody(response: Response): Promise<Body> {
   try {
     const body = JSON.parse(text) as Body;
     // GraphQL reports failures with status 200.
-    if (response.ok && body.errors !== undefined && body.errors.length > 0) throw new ApiError(response.status, body.errors);
+    if (response.ok && body.errors !== undefined && body.errors.length > 0) throw new ApiError(response.status, await inWords(body.errors));
     return body;
   } catch (error) {
     if (error instanceof ApiError) throw error;
@@ -178,15 +173,15 @@ async function readBody(response: Response): Promise<Body> {
   }
 }
 
-function headersOf(method: Method, { body, ifMatch, idempotencyKey, asSelf, dryRun }: RequestOptions): Headers {
+function headersOf(method: Method, { body, ifMatch, idempotencyKey, asSelf, prefer }: RequestOptions): Headers {
   const headers = new Headers();
   if (typeof guest?.token === 'string') headers.set('authorization', `Bearer ${guest.token}`);
   const viewed = viewedAsOf(asSelf);
   if (viewed !== null) headers.set('x-view-as', viewed.target);
-  if (dryRun === true) headers.set('prefer', 'dry-run');
+  if (prefer !== undefined) headers.set('prefer', prefer);
   if (body !== undefined && !(body instanceof FormData)) headers.set('content-type', 'application/json');
   if (ifMatch !== undefined && ifMatch !== null) headers.set('if-match', ifMatch);
-  if (!isReading(method) && dryRun !== true) headers.set('idempotency-key', idempotencyKey ?? randomKey());
+  if (!isReading(method) && prefer !== 'dry-run') headers.set('idempotency-key', idempotencyKey ?? randomKey());
   return headers;
 }
 

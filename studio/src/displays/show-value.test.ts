@@ -1,24 +1,27 @@
 import { describe, expect, it } from 'vitest';
 import { buildSchema } from '../schema/build-schema.js';
-import { english } from '../text/messages.js';
-import type { Language } from '../text/use-text.js';
+import { type Language, loadLanguage } from '../text/use-text.js';
 import { textOfMarks } from './mark.js';
 import { relativeText, showValue, sizeText } from './show-value.js';
 
 const language: Language = {
-  tag: 'en',
-  text: english,
-  number: new Intl.NumberFormat('en'),
-  date: new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC' }),
+  ...(await loadLanguage('en')),
   dateTime: new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' }),
-  direction: 'ltr',
 };
 
 /** The marks of a value in a field with this display. */
 function show(display: string | null, value: unknown, display_options: object = {}, type = 'string') {
   const schema = buildSchema(
     [{ collection: 'things', meta: null, schema: {} }],
-    [{ collection: 'things', field: 'one', type, meta: { display, display_options }, schema: { is_nullable: true, default_value: null } }],
+    [
+      {
+        collection: 'things',
+        field: 'one',
+        type,
+        meta: { display, display_options },
+        schema: { is_nullable: true, default_value: null, numeric_scale: 5 },
+      },
+    ],
     [],
     'en',
   );
@@ -32,6 +35,9 @@ describe('displays', () => {
     ['raw', 'plain', {}, 'string', 'plain'],
     ['unheard-of', 12, {}, 'integer', '12'],
     [null, 1234, {}, 'integer', '1,234'],
+    [null, '9007199254740993', {}, 'bigInteger', '9,007,199,254,740,993'],
+    [null, '1234.50000', {}, 'decimal', '1,234.50'],
+    [null, 0.125, {}, 'float', '0.125'],
     [null, '2026-02-03', {}, 'date', 'Feb 3, 2026'],
     [null, 'line\nbreak', {}, 'text', 'line break'],
     [null, 'secret', {}, 'hash', '••••••••'],

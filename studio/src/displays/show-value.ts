@@ -1,9 +1,12 @@
 // How a value is shown where it is not edited, by the display that metadata names; without one by its type, and an unknown display shows the
 // value as it is. Pure: the result is marks.
 
+import { keyText } from '../schema/item-key.js';
 import type { Field } from '../schema/model.js';
 import { parseTemplate, plainText, renderTemplate, templateOf } from '../schema/templates.js';
 import type { Language } from '../text/use-text.js';
+import { printNumber, showNumber } from '../values/read-number.js';
+import { htmlText } from './html-text.js';
 import { type Display, type DisplayContext, type Mark, textMark } from './mark.js';
 import { colorOf, showBoolean, showFormatted, showLabels, showRating } from './plain-displays.js';
 import { showCollection, showFile, showImage, showRelated, showTranslations, showUser } from './related-displays.js';
@@ -34,9 +37,13 @@ const displays: Readonly<Record<string, Display>> = {
 
 export function showValue(context: DisplayContext, field: Field, value: unknown): readonly Mark[] {
   if (value === null || value === undefined || value === '') return [];
-  if (field.display === null) return showByType(context, field, value);
-  return (displays[field.display] ?? showRaw)(context, field, value);
+  const shown = typeof value === 'string' && htmlInterfaces.has(field.interface ?? '') ? htmlText(value) : value;
+  if (field.display === null) return showByType(context, field, shown);
+  return (displays[field.display] ?? showRaw)(context, field, shown);
 }
+
+/** Their values are HTML. */
+const htmlInterfaces: ReadonlySet<string> = new Set(['input-rich-text-html', 'wysiwyg']);
 
 const showRaw: Display = (_context, _field, value) => textMark(plainText(value));
 
@@ -44,7 +51,11 @@ function showByType(context: DisplayContext, field: Field, value: unknown): read
   const { language, schema } = context;
   if (field.relation?.kind === 'm2o' && typeof value === 'object' && value !== null && !Array.isArray(value)) {
     const related = schema.get(field.relation.related);
-    return textMark(related === undefined ? '' : renderTemplate(templateOf(related), value) || keyText(value, related.key));
+    return textMark(
+      related === undefined
+        ? ''
+        : renderTemplate(templateOf(related), value) || (keyText(related, value as Readonly<Record<string, unknown>>) ?? ''),
+    );
   }
   if (Array.isArray(value)) return textMark(value.map((each) => choiceText(field, each)).join(', '));
   if (field.choices !== null) return textMark(choiceText(field, value));
@@ -52,7 +63,12 @@ function showByType(context: DisplayContext, field: Field, value: unknown): read
     case 'boolean':
       return textMark(value === true ? language.text.yes : value === false ? language.text.no : plainText(value));
     case 'integer':
-      return textMark(isQuantity(field) && typeof value === 'number' ? language.number.format(value) : plainText(value));
+    case 'bigInteger':
+    case 'decimal':
+    case 'float':
+      return textMark(
+        isQuantity(field) ? showNumber(value, language, Math.min(2, field.column?.scale ?? 0)) : printNumber(value, language),
+      );
     case 'hash':
       return textMark('••••••••');
     case 'date':
@@ -63,9 +79,6 @@ function showByType(context: DisplayContext, field: Field, value: unknown): read
       return textMark(plainText(value));
   }
 }
-
-const keyText = (value: object, key: string | null): string =>
-  key === null ? '' : plainText((value as Readonly<Record<string, unknown>>)[key]);
 
 const names =
   /(^|_)(id|key|code|no|nr|num|number|year|years?_of_.*|born|died|founded|published|released|zip|plz|postcode|postal_code|phone|isbn|ean|port|version|sku|hash)$/i;
@@ -94,19 +107,19 @@ const units = [
 ] as const;
 
 /** "3 days ago", in the largest unit that fits. */
-export function relativeText({ tag }: Language, moment: Date, now = new Date()): string {
+export function relativeText({ formats }: Language, moment: Date, now = new Date()): string {
   const seconds = (moment.getTime() - now.getTime()) / 1000;
   const [unit, size] = units.find(([, length]) => Math.abs(seconds) >= length) ?? ['second', 1];
-  return new Intl.RelativeTimeFormat(tag, { numeric: 'auto' }).format(Math.round(seconds / size), unit);
+  return new Intl.RelativeTimeFormat(formats, { numeric: 'auto' }).format(Math.round(seconds / size), unit);
 }
 
 const sizeUnits = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
 
-export function sizeText({ tag }: Language, bytes: number): string {
+export function sizeText({ formats }: Language, bytes: number): string {
   if (!Number.isFinite(bytes)) return '';
   const power = Math.min(sizeUnits.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, bytes)) / 3)));
   const format = { style: 'unit', unit: sizeUnits[power] ?? 'byte', unitDisplay: 'short', maximumFractionDigits: 1 } as const;
-  return new Intl.NumberFormat(tag, format).format(bytes / 1000 ** power);
+  return new Intl.NumberFormat(formats, format).format(bytes / 1000 ** power);
 }
 
 function showMimeType(_context: DisplayContext, { displayOptions }: Field, value: unknown): readonly Mark[] {

@@ -1,15 +1,18 @@
-// What can be said about a draft before it is saved: required fields without a value, and rules of fields that the values break. The service
+// What can be said about a draft before it is saved: texts that are no values, required fields without a value, and rules of fields that the values break. The service
 // decides all the same. Items staged below the draft are checked with it. Pure, imports no framework.
 
 import { activeCondition, withCondition } from '../schema/conditions.js';
-import { isFixed, isOffered } from '../schema/form-fields.js';
+import { isFilled, isFixed, isOffered } from '../schema/form-fields.js';
 import { isEmpty, type MatchContext, matches } from '../schema/match-filter.js';
 import type { Collection, Field } from '../schema/model.js';
-import type { Edits, Item } from './draft.js';
+import { type Fault, faultIn } from '../schema/typed.js';
+import type { Edits, Item } from './item.js';
 import type { Refusal } from './refusals.js';
 import { entriesOf, relatedOf } from './staged.js';
 
 interface CheckTexts {
+  /** By what is wrong with a text that was typed. */
+  readonly faults: Readonly<Record<Fault, string>>;
   readonly missing: string;
   readonly invalid: string;
 }
@@ -27,7 +30,12 @@ export function checkDraft(context: MatchContext, draft: Draft, texts: CheckText
   const { collection, base, edits } = draft;
   const values = { ...base, ...edits };
   const own = collection.fields.flatMap((field): readonly Refusal[] => {
-    const message = check(context, draft, withCondition(field, activeCondition(context, collection, field, values)), values, texts);
+    // Also in a field that a condition hides: what was typed there would be sent.
+    const fault = faultIn(edits[field.name]);
+    const message =
+      fault === null
+        ? check(context, draft, withCondition(field, activeCondition(context, collection, field, values)), values, texts)
+        : texts.faults[fault];
     return message === null ? [] : [{ steps: [], field: field.name, message }];
   });
   return [...own, ...Object.keys(edits).flatMap((name) => checkBelow(context, collection.fieldsByName.get(name), edits[name], texts))];
@@ -37,7 +45,7 @@ function check(context: MatchContext, draft: Draft, field: Field, values: Item, 
   const { collection, edits, isNew, filled } = draft;
   if (field.hidden || field.name === filled || !isOffered(field, isNew) || isFixed(field, isNew)) return null;
   const isEdited = field.name in edits;
-  const isLeftToDefault = !isEdited && (!isNew || (field.column?.defaultValue ?? null) !== null);
+  const isLeftToDefault = !isEdited && (!isNew || isFilled(field));
   if (field.required && !isLeftToDefault && isEmpty(values[field.name])) return texts.missing;
   if (!isEdited || field.validation === null || matches(context, collection, field.validation, values)) return null;
   return field.validationMessage ?? texts.invalid;

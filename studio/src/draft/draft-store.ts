@@ -2,7 +2,9 @@
 // they are saved or discarded: they survive a reload and a crash. Edits of a drawer are kept in the draft of the form below it.
 
 import { useSyncExternalStore } from 'react';
-import { draftValue, type Edits, edit, type Item } from './draft.js';
+import { isTyped } from '../schema/typed.js';
+import { draftValue, edit } from './draft.js';
+import type { Edits, Item } from './item.js';
 import { isAbout, type Refusal } from './refusals.js';
 import { entryValues, isStagedEntry } from './staged.js';
 
@@ -17,7 +19,8 @@ interface KeptDraft {
 /** Where a draft keeps its edits. */
 export interface EditsKeeper {
   read(): KeptDraft;
-  write(edits: Edits, origin: Item): void;
+  /** `values`: the item with the edits. */
+  write(edits: Edits, origin: Item, values: Item): void;
 }
 
 export class DraftStore {
@@ -26,6 +29,7 @@ export class DraftStore {
   #origin: Item;
   #refusals: readonly Refusal[];
   #values: Item | null = null;
+  #discards = 0;
   readonly #listeners = new Set<() => void>();
   /** When edits from an earlier visit were last changed; null without any. */
   readonly keptSince: string | null;
@@ -72,7 +76,10 @@ export class DraftStore {
   }
 
   #valuesNow(): Item {
-    const edits = Object.entries(this.#edits).map(([field, value]) => [field, isStagedEntry(value) ? entryValues(value) : value]);
+    const edits = Object.entries(this.#edits).map(([field, value]) => [
+      field,
+      isStagedEntry(value) ? entryValues(value) : isTyped(value) ? value.text : value,
+    ]);
     return { ...this.#base, ...Object.fromEntries(edits) };
   }
 
@@ -96,7 +103,23 @@ export class DraftStore {
     this.#notify();
   }
 
-  /** Call it after a save, a merge or a discard. */
+  /** How often edits were discarded: an interface begins anew then, without what its control would undo. */
+  get discards(): number {
+    return this.#discards;
+  }
+
+  /** Lets go of the edits but for those that are kept. Returns what brings them back, below edits made since. */
+  discard(kept: Edits = {}): () => void {
+    const [edits, origin] = [this.#edits, this.#origin];
+    this.#discards += 1;
+    this.#change(kept, pick(this.#base, kept));
+    return () => {
+      this.#discards += 1;
+      this.#change({ ...edits, ...this.#edits }, { ...origin, ...this.#origin });
+    };
+  }
+
+  /** Call it after a save or a merge. */
   replace(base: Item, edits: Edits): void {
     this.#base = base;
     this.#change(edits, pick(base, edits));
@@ -106,7 +129,7 @@ export class DraftStore {
     this.#edits = edits;
     this.#origin = origin;
     this.#values = null;
-    this.keeper.write(edits, origin);
+    this.keeper.write(edits, origin, this.values());
     this.#notify();
   }
 
@@ -125,8 +148,10 @@ export const entryKeeper = (edits: Edits, write: (edits: Edits, origin: Item) =>
   write,
 });
 
-/** Keeps edits in the browser, under a name. */
-export const browserKeeper = (place: string): EditsKeeper => ({
+/**
+ * Keeps edits in the browser, under a name and with the title that lists of drafts show. What has no room there is kept for this page only.
+ */
+export const browserKeeper = (place: string, titleOf: (values: Item) => string = () => ''): EditsKeeper => ({
   read: () => {
     try {
       const stored = JSON.parse(localStorage.getItem(place) ?? '{}') as Partial<KeptDraft>;
@@ -135,9 +160,16 @@ export const browserKeeper = (place: string): EditsKeeper => ({
       return { edits: {}, origin: {}, time: null };
     }
   },
-  write: (edits, origin) => {
-    if (Object.keys(edits).length === 0) localStorage.removeItem(place);
-    else localStorage.setItem(place, JSON.stringify({ edits, origin, time: new Date().toISOString() } satisfies KeptDraft));
+  write: (edits, origin, values) => {
+    try {
+      if (Object.keys(edits).length === 0) localStorage.removeItem(place);
+      else {
+        const kept = { edits, origin, title: titleOf(values), time: new Date().toISOString() } satisfies KeptDraft & { title: string };
+        localStorage.setItem(place, JSON.stringify(kept));
+      }
+    } catch {
+      localStorage.removeItem(place);
+    }
   },
 });
 

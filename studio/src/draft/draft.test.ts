@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { draftValue, edit, type Item, inverse, isEqual, merge } from './draft.js';
+import { draftValue, edit, inverse, isEqual, merge } from './draft.js';
+import type { Item } from './item.js';
 
 const field = fc.constantFrom('a', 'b', 'c', 'd');
 const value = fc.oneof(

@@ -1,9 +1,7 @@
 // A draft: the edits to one item that are not saved yet, over the item as it was read. Pure, imports no framework.
 
+import type { Edits, Item } from './item.js';
 import { isStagedList } from './staged.js';
-
-export type Item = Readonly<Record<string, unknown>>;
-export type Edits = Readonly<Record<string, unknown>>;
 
 /** Sets a field; an edit that equals the stored value is no edit. */
 export function edit(base: Item, edits: Edits, field: string, value: unknown): Edits {

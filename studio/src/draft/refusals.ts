@@ -1,9 +1,9 @@
 // Which field of which staged item a refusal is about. The service names collection, field and the names of the fields that lead there; among
 // several entries of a list, the value tells which one it means. Pure, imports no framework.
 
-import type { ErrorEntry } from '../api/client.js';
+import type { ErrorEntry } from '../schema/error-entry.js';
 import type { Collection, Schema } from '../schema/model.js';
-import type { Edits } from './draft.js';
+import type { Edits } from './item.js';
 import { entriesOf, relatedOf } from './staged.js';
 
 interface Step {
@@ -67,11 +67,16 @@ export function placeRefusals(
   });
 }
 
+/** Kinds of failed rules that the database reports. */
+const byDatabase: ReadonlySet<string> = new Set(['check', 'partition', 'trigger']);
+
 function choosePlaces(places: readonly Place[], { extensions }: ErrorEntry, field: string): readonly Place[] {
-  const { path = [], collection, type, value } = extensions;
-  const names = path.filter((name) => typeof name === 'string' && name !== field);
+  const { code, path, collection, type = '', value } = extensions;
+  const names = (path ?? []).filter((name) => typeof name === 'string' && name !== field);
+  // The service follows the path itself; where the database refuses, an empty path says nothing.
+  const isExact = names.length > 0 || (path !== undefined && code === 'FAILED_VALIDATION' && !byDatabase.has(type));
   const along = places.filter((place) =>
-    names.length > 0
+    isExact
       ? place.path.join('.') === names.join('.')
       : collection === undefined
         ? place.steps.length === 0

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { buildSchema } from '../schema/build-schema.js';
+import { plainText } from '../schema/templates.js';
+import { typedText } from '../schema/typed.js';
+import { english } from '../text/english/main.js';
+import { checkDraft } from './check-draft.js';
 import { merge } from './draft.js';
+import { DraftStore } from './draft-store.js';
+import type { Edits } from './item.js';
 import { placeRefusals } from './refusals.js';
 import { dropEntry, emptyList, payloadOf, putEntry, removeRow, restoreRow, type StagedEntry } from './staged.js';
 
@@ -44,6 +50,40 @@ const entry = (id: string, extra: Partial<StagedEntry> = {}): StagedEntry => ({
   ...extra,
 });
 const listOf = (...entries: readonly StagedEntry[]) => ({ ...emptyList, entries });
+
+describe('a text that is no value', () => {
+  const context = { schema, user: 'u', now: new Date(0) };
+  const texts = { missing: 'missing', invalid: 'invalid', faults: english.list.faults };
+  const refusalsOf = (edits: Edits) => checkDraft(context, { collection: books, base: {}, edits, isNew: true, filled: null }, texts);
+
+  it('is refused in its place, wherever in the draft it is, and however deep', () => {
+    const broken = typedText('{"stalls": 12', 'json');
+    const message = 'This is not valid JSON.';
+    const author = entry('one', { edits: { name: broken } });
+    const reviews = listOf(entry('r1', { edits: { reader: broken } }), entry('r2', { edits: { reader: 'Ann' } }));
+    expect(refusalsOf({ title: broken })).toEqual([{ steps: [], field: 'title', message }]);
+    expect(refusalsOf({ title: 'x', author, reviews })).toEqual([
+      { steps: [{ field: 'author', entry: 'one' }], field: 'name', message },
+      { steps: [{ field: 'reviews', entry: 'r1' }], field: 'reader', message },
+    ]);
+    expect(refusalsOf({ title: 'x' })).toEqual([]);
+  });
+
+  it('stays in the draft through a reload, and counts as a change', () => {
+    let kept = { edits: {}, origin: {}, time: null as string | null };
+    const keeper = {
+      read: () => JSON.parse(JSON.stringify(kept)) as typeof kept,
+      write: (edits: Edits, origin: Edits) => {
+        kept = { edits, origin, time: null };
+      },
+    };
+    new DraftStore({ title: 'stored' }, keeper).set('title', typedText('{"stalls": 12', 'json'));
+    const again = new DraftStore({ title: 'stored' }, keeper);
+    expect(again.isChanged('title')).toBe(true);
+    expect(plainText(again.value('title'))).toBe('{"stalls": 12');
+    expect(again.values()['title']).toBe('{"stalls": 12');
+  });
+});
 
 describe('the body that saves a draft', () => {
   it('names a picked item by its key and never writes its title', () => {

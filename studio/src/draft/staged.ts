@@ -1,8 +1,9 @@
 // Related items inside a draft: new ones, linked ones and changed ones are staged with the item they belong to and saved in its request.
 // `payloadOf` turns a draft into the body of that request. Pure, imports no framework.
 
+import { keyFields, keyValue } from '../schema/item-key.js';
 import type { Collection, Field, Relation, Schema } from '../schema/model.js';
-import type { Edits, Item } from './draft.js';
+import type { Edits, Item } from './item.js';
 
 /** One related item. As the value of a many-to-one field it stands for the item that the field refers to. */
 export interface StagedEntry {
@@ -102,33 +103,33 @@ function fieldPayload(schema: Schema, { relation }: Field, value: unknown): unkn
   if (relation === null) return value;
   if (isStagedList(value)) return listPayload(schema, relation, value);
   const related = relatedOf(schema, relation, {});
-  if (related === undefined || related.key === null) return value;
+  if (related === undefined || related.keys.length === 0) return value;
   if (isStagedEntry(value)) return itemPayload(schema, related, value);
-  return relation.kind === 'm2o' && typeof value === 'object' && value !== null ? ((value as Item)[related.key] ?? null) : value;
+  return relation.kind === 'm2o' && typeof value === 'object' && value !== null ? (keyValue(related, value as Item) ?? null) : value;
 }
 
 /** A linked item without edits is its key; a new one an object without key. */
 function itemPayload(schema: Schema, related: Collection, { key, edits }: StagedEntry): unknown {
   if (key !== null && Object.keys(edits).length === 0) return key;
-  return { ...payloadOf(schema, related, edits), ...(key === null || related.key === null ? {} : { [related.key]: key }) };
+  return { ...payloadOf(schema, related, edits), ...(key === null ? {} : keyFields(related, key)) };
 }
 
 type Row = Readonly<Record<string, unknown>>;
 
 function listPayload(schema: Schema, relation: Relation, list: StagedList): unknown {
-  const rowKey = (relation.kind === 'm2m' ? schema.get(relation.junction) : relatedOf(schema, relation, {}))?.key ?? 'id';
+  const rows = (relation.kind === 'm2m' ? schema.get(relation.junction) : relatedOf(schema, relation, {})) ?? { keys: ['id'] };
   const sortOf = sortValues(relation, list);
   const create: Row[] = [];
   const update: Row[] = [];
   for (const entry of list.entries) {
-    const row = rowPayload(schema, relation, rowKey, entry);
+    const row = rowPayload(schema, relation, rows, entry);
     const isUpdate = (relation.kind === 'm2m' ? entry.row : entry.key) !== null;
     (isUpdate ? update : create).push({ ...row, ...sortOf(entry.id) });
   }
   // Rows that only moved have no entry.
   const named = new Set(list.entries.map(({ id }) => id));
   const moved = (list.order ?? []).filter(({ id, row }) => row !== null && !named.has(id) && !list.removed.includes(row));
-  update.push(...moved.map(({ id, row }) => ({ [rowKey]: row, ...sortOf(id) })));
+  update.push(...moved.map(({ id, row }) => ({ ...keyFields(rows, row), ...sortOf(id) })));
   return {
     ...(create.length === 0 ? {} : { create }),
     ...(update.length === 0 ? {} : { update }),
@@ -137,12 +138,12 @@ function listPayload(schema: Schema, relation: Relation, list: StagedList): unkn
 }
 
 /** An entry as a row of the list: of the junction where there is one, else the related item itself. */
-function rowPayload(schema: Schema, relation: Relation, rowKey: string, entry: StagedEntry): Row {
+function rowPayload(schema: Schema, relation: Relation, rows: Pick<Collection, 'keys'>, entry: StagedEntry): Row {
   const related = relatedOf(schema, relation, entry);
   const item = related === undefined ? entry.key : itemPayload(schema, related, entry);
-  if (relation.kind !== 'm2m') return typeof item === 'object' && item !== null ? (item as Row) : { [rowKey]: item };
+  if (relation.kind !== 'm2m') return typeof item === 'object' && item !== null ? (item as Row) : keyFields(rows, item);
   return {
-    ...(entry.row === null ? {} : { [rowKey]: entry.row }),
+    ...(entry.row === null ? {} : keyFields(rows, entry.row)),
     ...(relation.any === null ? {} : { [relation.any.collectionField]: entry.collection }),
     [relation.junctionField]: item,
   };

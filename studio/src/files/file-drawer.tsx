@@ -1,11 +1,11 @@
 // The details of one file: its picture with the focal point, what people say of it, the picture in other sizes, and its content replaced or
 // deleted. What is typed is saved by the button, against the state it was read in.
 
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Dialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
 import { type Answer, ApiError, request } from '../api/client.js';
-import { ConfirmDialog } from '../form/confirm-dialog.js';
+import { ConfirmDialog } from '../primitives/confirm-dialog.js';
 import { Icon } from '../primitives/icon.js';
 import { showToast } from '../primitives/toasts.js';
 import { useStudio } from '../studio-context.js';
@@ -29,11 +29,26 @@ const fields = [...fileFields, 'description', 'tags', 'created_on'].join(',');
 
 export function FileDrawer({ id, rights, onClose }: FileDrawerProps) {
   const text = useText();
+  const cache = useQueryClient();
+  const [isDeleted, setDeleted] = useState(false);
+  const queryKey = ['file', id];
   const { data, error } = useQuery({
-    queryKey: ['file', id],
-    queryFn: () => request<FileDetails>('GET', `/files/${encodeURIComponent(id)}`, { query: { fields } }),
+    queryKey,
+    queryFn: ({ signal }) => request<FileDetails>('GET', `/files/${encodeURIComponent(id)}`, { query: { fields }, signal }),
     refetchOnWindowFocus: false,
+    enabled: !isDeleted,
   });
+  /** What is deleted is not read again while the drawer closes. */
+  const remove = async () => {
+    setDeleted(true);
+    await cache.cancelQueries({ queryKey });
+    try {
+      await request('DELETE', `/files/${encodeURIComponent(id)}`);
+    } catch (error) {
+      setDeleted(false);
+      throw error;
+    }
+  };
   return (
     <ModalOverlay className="overlay side-overlay" isOpen isDismissable onOpenChange={(open) => !open && onClose()}>
       <Modal className="drawer">
@@ -51,27 +66,31 @@ export function FileDrawer({ id, rights, onClose }: FileDrawerProps) {
               {error instanceof ApiError && error.status === 403 ? text.fileGone : error.message}
             </p>
           )}
-          {data !== undefined && <Details loaded={data} rights={rights} onClose={onClose} />}
+          {data !== undefined && <Details loaded={data} rights={rights} remove={remove} onClose={onClose} />}
         </Dialog>
       </Modal>
     </ModalOverlay>
   );
 }
 
-function Details({ loaded, rights, onClose }: Pick<FileDrawerProps, 'rights' | 'onClose'> & { readonly loaded: Answer<FileDetails> }) {
+interface DetailsProps extends Pick<FileDrawerProps, 'rights' | 'onClose'> {
+  readonly loaded: Answer<FileDetails>;
+  readonly remove: () => Promise<void>;
+}
+
+function Details({ loaded, rights, remove, onClose }: DetailsProps) {
   const text = useText();
-  const { tag, dateTime } = useLanguage();
+  const { formats, dateTime } = useLanguage();
   const { maxUploadSize, seen } = useStudio().boot;
   const refresh = useRefreshFiles();
   const [asks, setAsks] = useState(false);
   const { data: file, etag } = loaded;
-  const path = `/files/${encodeURIComponent(file.id)}`;
   const replace = (list: readonly File[]) =>
     addUploads(list, { folder: null, onDone: () => void refresh(), replaces: file.id, maxSize: maxUploadSize });
-  const remove = async () => {
+  const confirmed = async () => {
     setAsks(false);
     try {
-      await request('DELETE', path);
+      await remove();
       showToast(text.deletedFiles(1));
       onClose();
       await refresh();
@@ -81,7 +100,7 @@ function Details({ loaded, rights, onClose }: Pick<FileDrawerProps, 'rights' | '
   };
   return (
     <div className="scroll file-details">
-      <UploadList maxSize={maxUploadSize} />
+      <UploadList maxSize={maxUploadSize} of={file.id} />
       <FileEditor file={file} etag={etag} isReadOnly={!rights.update} onSaved={refresh} />
       <div className="link-row">
         {/* The browser would fetch it with the administrator's cookie. */}
@@ -111,7 +130,7 @@ function Details({ loaded, rights, onClose }: Pick<FileDrawerProps, 'rights' | '
           <dt>{text.fileName}</dt>
           <dd>{file.filename_download}</dd>
           <dt>{text.size}</dt>
-          <dd>{formatBytes(file.filesize, tag)}</dd>
+          <dd>{formatBytes(file.filesize, formats)}</dd>
           {file.width !== null && (
             <>
               <dt>{text.dimensions}</dt>
@@ -133,7 +152,7 @@ function Details({ loaded, rights, onClose }: Pick<FileDrawerProps, 'rights' | '
           title={text.deleteItem(titleOfFile(file))}
           hint={text.deleteFilesHint}
           action={text.delete}
-          onConfirm={() => void remove()}
+          onConfirm={() => void confirmed()}
           onCancel={() => setAsks(false)}
         />
       )}

@@ -41,7 +41,7 @@ export function FileEditor({ file, etag, isReadOnly, onSaved }: FileEditorProps)
       // What was typed stays; the fresh state is below it for the next attempt.
       if (error instanceof ApiError && error.status === 412) await onSaved();
       showToast(
-        error instanceof ApiError && error.status === 412 ? text.conflict : error instanceof Error ? error.message : text.unreachable,
+        error instanceof ApiError && error.status === 412 ? text.conflict(null) : error instanceof Error ? error.message : text.unreachable,
       );
     } finally {
       setSaving(false);

@@ -81,8 +81,8 @@ function Preview({ file, size = 240 }: { readonly file: FileItem; readonly size?
 }
 
 function Caption({ file }: { readonly file: FileItem }) {
-  const { tag } = useLanguage();
-  const facts = [shortType(file), file.width === null ? '' : `${file.width} × ${file.height}`, formatBytes(file.filesize, tag)];
+  const { formats } = useLanguage();
+  const facts = [shortType(file), file.width === null ? '' : `${file.width} × ${file.height}`, formatBytes(file.filesize, formats)];
   return (
     <div className="tile-caption">
       <span className="cut" title={titleOfFile(file)}>

@@ -3,8 +3,8 @@
 
 import { useDeferredValue, useState } from 'react';
 import { useLocation, useSearch } from 'wouter';
+import { PageHead } from '../frame/page-head.js';
 import { Icon } from '../primitives/icon.js';
-import { PageHead } from '../shell/page-head.js';
 import { useStudio } from '../studio-context.js';
 import { useText } from '../text/use-text.js';
 import { DropArea, UploadButton } from './drop-area.js';

@@ -3,7 +3,7 @@
 import { useState } from 'react';
 import { Button, Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components';
 import { request } from '../api/client.js';
-import { ConfirmDialog } from '../form/confirm-dialog.js';
+import { ConfirmDialog } from '../primitives/confirm-dialog.js';
 import { Icon } from '../primitives/icon.js';
 import { showToast } from '../primitives/toasts.js';
 import { useText } from '../text/use-text.js';

@@ -1,4 +1,4 @@
-// The uploads of this page, each with a progress bar or the reason why it was refused.
+// The uploads of this page, or those that replace the content of one file, each with a progress bar or the reason why it was refused.
 
 import type { ApiError } from '../api/client.js';
 import { Icon } from '../primitives/icon.js';
@@ -7,9 +7,16 @@ import { useLanguage, useText } from '../text/use-text.js';
 import { formatBytes } from './file-item.js';
 import { clearUploads, removeUpload, retryUpload, type Upload, useUploads } from './uploads.js';
 
-export function UploadList({ maxSize }: { readonly maxSize: number | null }) {
+interface UploadListProps {
+  readonly maxSize: number | null;
+  /** Only those that replace the content of this file. */
+  readonly of?: string;
+}
+
+export function UploadList({ maxSize, of }: UploadListProps) {
   const text = useText();
-  const uploads = useUploads();
+  const all = useUploads();
+  const uploads = of === undefined ? all : all.filter(({ replaces }) => replaces === of);
   if (uploads.length === 0) return null;
   const done = uploads.filter(({ state }) => state.kind === 'done').length;
   const failed = uploads.filter(({ state }) => state.kind === 'failed').length;
@@ -18,7 +25,7 @@ export function UploadList({ maxSize }: { readonly maxSize: number | null }) {
     <section className="uploads" aria-label={text.uploads}>
       <header className="uploads-head">
         <strong role="status">{isOver ? text.uploaded(done, failed) : text.uploading(done, uploads.length)}</strong>
-        <button type="button" className="button quiet small" disabled={done + failed === 0} onClick={clearUploads}>
+        <button type="button" className="button quiet small" disabled={done + failed === 0} onClick={() => clearUploads(uploads)}>
           {text.clearList}
         </button>
       </header>
@@ -33,14 +40,14 @@ export function UploadList({ maxSize }: { readonly maxSize: number | null }) {
 
 function UploadRow({ upload, maxSize }: { readonly upload: Upload; readonly maxSize: number | null }) {
   const text = useText();
-  const { tag } = useLanguage();
+  const { formats } = useLanguage();
   const { id, name, size, state } = upload;
   const isUnderWay = state.kind === 'waiting' || state.kind === 'sending';
   return (
     <li className="upload" data-state={state.kind}>
       <div className="upload-name">
         <span className="cut">{name}</span>
-        <span className="hint">{formatBytes(size, tag)}</span>
+        <span className="hint">{formatBytes(size, formats)}</span>
       </div>
       {isUnderWay && <progress aria-label={name} max={1} value={state.kind === 'sending' ? state.sent : 0} />}
       {state.kind === 'done' && (
@@ -51,7 +58,7 @@ function UploadRow({ upload, maxSize }: { readonly upload: Upload; readonly maxS
       )}
       {state.kind === 'failed' && (
         <p className="refusal" role="alert">
-          {refusalOf(state.error, text, maxSize === null ? '' : formatBytes(maxSize, tag))}
+          {refusalOf(state.error, text, maxSize === null ? '' : formatBytes(maxSize, formats))}
         </p>
       )}
       <div className="upload-actions">

@@ -2,8 +2,10 @@
 // It outlives the page that added to it, so that people can go on working meanwhile.
 
 import { useSyncExternalStore } from 'react';
-import { ApiError, canRetry, type ErrorEntry, randomKey } from '../api/client.js';
+import { ApiError, canRetry, randomKey } from '../api/client.js';
 import { serviceUrl } from '../api/service-url.js';
+import { inWords } from '../api/speaker.js';
+import type { ErrorEntry } from '../schema/error-entry.js';
 import { type FileItem, fileFields } from './file-item.js';
 
 type UploadState =
@@ -18,6 +20,8 @@ export interface Upload {
   readonly name: string;
   readonly size: number;
   readonly state: UploadState;
+  /** The file whose content it replaces; null: a new one. */
+  readonly replaces: string | null;
 }
 
 interface Job {
@@ -25,8 +29,6 @@ interface Job {
   readonly content: File;
   readonly folder: string | null;
   readonly onDone: (file: FileItem) => void;
-  /** The content of an existing file is replaced. */
-  readonly replaces: string | null;
 }
 
 const atOnce = 3;
@@ -57,11 +59,10 @@ export function addUploads(files: readonly File[], { folder, onDone, replaces, m
   const added = files.map((content): Job => {
     const state: UploadState = maxSize !== null && content.size > maxSize ? { kind: 'failed', error: tooLarge } : { kind: 'waiting' };
     return {
-      upload: { id: randomKey(), name: content.name, size: content.size, state },
+      upload: { id: randomKey(), name: content.name, size: content.size, state, replaces: replaces ?? null },
       content,
       folder,
       onDone,
-      replaces: replaces ?? null,
     };
   });
   change([...jobs, ...added]);
@@ -83,15 +84,18 @@ export function removeUpload(id: string): void {
   sendNext();
 }
 
-export const clearUploads = (): void =>
-  change(jobs.filter(({ upload: { state } }) => state.kind === 'waiting' || state.kind === 'sending'));
+/** Takes those off the list that have ended. */
+export function clearUploads(ended: readonly Upload[]): void {
+  const ids = new Set(ended.filter(({ state }) => state.kind === 'done' || state.kind === 'failed').map(({ id }) => id));
+  change(jobs.filter(({ upload: { id } }) => !ids.has(id)));
+}
 
 function sendNext(): void {
   for (const job of jobs.filter(({ upload }) => upload.state.kind === 'waiting').slice(0, Math.max(0, atOnce - sending.size)))
     void run(job);
 }
 
-async function run({ upload: { id }, content, folder, onDone, replaces }: Job): Promise<void> {
+async function run({ upload: { id, replaces }, content, folder, onDone }: Job): Promise<void> {
   for (;;) {
     setState(id, { kind: 'sending', sent: 0 });
     try {
@@ -113,6 +117,8 @@ function send(id: string, content: File, folder: string | null, replaces: string
   const form = new FormData();
   // Values must precede the file, because the service reads the form as a stream.
   if (folder !== null && replaces === null) form.append('folder', folder);
+  // Browsers write a quotation mark of the name as %22 there, which a name may also hold by itself.
+  if (replaces === null && content.name.includes('"')) form.append('filename_download', content.name);
   form.append('file', content, content.name);
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
@@ -127,7 +133,7 @@ function send(id: string, content: File, folder: string | null, replaces: string
     request.onload = () => {
       const body = request.response as { readonly data?: FileItem; readonly errors?: readonly ErrorEntry[] } | null;
       if (request.status < 300 && body?.data !== undefined) resolve(body.data);
-      else reject(new ApiError(request.status, body?.errors ?? []));
+      else void inWords(body?.errors ?? []).then((errors) => reject(new ApiError(request.status, errors)));
     };
     request.onerror = () => reject(new ApiError(0, []));
     request.onabort = () => reject(new Error('cancelled'));

@@ -1,6 +1,6 @@
 // What the person may do with files and folders at all; which of them is the server's decision.
 
-import { useStudio } from '../studio-context.js';
+import { useMay } from '../studio-context.js';
 
 interface FileRights {
   readonly create: boolean;
@@ -13,15 +13,14 @@ interface FileRights {
 }
 
 export function useFileRights(): FileRights {
-  const { permissions } = useStudio().boot;
-  const may = (collection: string, action: string): boolean => (permissions[collection]?.[action]?.access ?? 'none') !== 'none';
+  const may = useMay();
   return {
-    create: may('service_files', 'create'),
-    update: may('service_files', 'update'),
-    delete: may('service_files', 'delete'),
-    readsFolders: may('service_folders', 'read'),
-    createsFolders: may('service_folders', 'create'),
-    updatesFolders: may('service_folders', 'update'),
-    deletesFolders: may('service_folders', 'delete'),
+    create: may('files', 'create'),
+    update: may('files', 'update'),
+    delete: may('files', 'delete'),
+    readsFolders: may('folders', 'read'),
+    createsFolders: may('folders', 'create'),
+    updatesFolders: may('folders', 'update'),
+    deletesFolders: may('folders', 'delete'),
   };
 }

@@ -5,6 +5,7 @@ import { type ReactNode, useCallback, useEffect, useId, useMemo, useState, useSy
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
 import type { DraftStore } from '../draft/draft-store.js';
 import { isAbout, type Refusal } from '../draft/refusals.js';
+import { FieldFault } from '../interfaces/field-fault.js';
 import { FieldLabel } from '../interfaces/field-label.js';
 import { findInterface } from '../interfaces/interfaces.js';
 import { findPresentation } from '../interfaces/presentations.js';
@@ -12,8 +13,13 @@ import { activeCondition, withCondition } from '../schema/conditions.js';
 import { fieldsIn, isFixed, isGroup, isOffered } from '../schema/form-fields.js';
 import type { MatchContext } from '../schema/match-filter.js';
 import type { Collection, Field } from '../schema/model.js';
+import { type Maker, makerOf } from '../schema/new-item.js';
+import { fieldsFor } from '../schema/permissions.js';
+import { isTyped } from '../schema/typed.js';
 import { useStudio } from '../studio-context.js';
 import { useText } from '../text/use-text.js';
+import { LargeValue, useLargeText } from './large-value.js';
+import '../primitives/tabs.css';
 
 interface FormProps {
   readonly collection: Collection;
@@ -174,34 +180,53 @@ function FormField({ field, collection, itemKey, store, isReadOnly }: FormPartPr
   const mayWrite = useMayWrite(collection, isNew ? 'create' : 'update', field);
   const value = useSyncExternalStore(store.subscribe, () => store.value(field.name));
   const refusals = useSyncExternalStore(store.subscribe, () => store.refusals);
+  const discards = useSyncExternalStore(store.subscribe, () => store.discards);
+  const large = useLargeText(store.base[field.name]);
+  const [isLoaded, setLoaded] = useState(false);
   const isChanged = useSyncExternalStore(store.subscribe, () => store.isChanged(field.name));
   const { component: Input, isKnown, hasLabel } = findInterface(field);
   const own = refusals.filter((refusal) => isAbout(refusal, field.name));
+  const maker = useMaker(collection, field, isNew && (value ?? null) === null);
   const [refusal] = own;
-  const describedBy = [field.note === null ? '' : `${id}-note`, refusal === undefined ? '' : `${id}-refusal`].filter(Boolean).join(' ');
+  const isFaulty = isTyped(value);
+  const isRefused = isFaulty || refusal !== undefined;
+  const describedBy = [field.note === null ? '' : `${id}-note`, maker === null ? '' : `${id}-maker`, isRefused ? `${id}-refusal` : '']
+    .filter(Boolean)
+    .join(' ');
   return (
     <div className={`${widthClass(field)} ${isChanged ? 'changed' : ''}`} data-field={field.name}>
       <FieldLabel id={id} field={field} hasLabel={hasLabel} />
-      <Input
-        id={id}
-        labelledBy={`${id}-label`}
-        describedBy={describedBy === '' ? undefined : describedBy}
-        field={field}
-        itemKey={itemKey}
-        value={value}
-        stored={store.base[field.name]}
-        refusals={own}
-        isReadOnly={isReadOnly || !mayWrite || isFixed(field, isNew)}
-        isRefused={refusal !== undefined}
-        onChange={(next) => store.set(field.name, next)}
-      />
+      {large !== null && !isLoaded && !isChanged && field.relation === null ? (
+        <LargeValue labelledBy={`${id}-label`} field={field} text={large} onLoad={() => setLoaded(true)} />
+      ) : (
+        <Input
+          key={discards}
+          id={id}
+          labelledBy={`${id}-label`}
+          describedBy={describedBy === '' ? undefined : describedBy}
+          field={field}
+          itemKey={itemKey}
+          value={value}
+          stored={store.base[field.name]}
+          refusals={own}
+          isReadOnly={isReadOnly || !mayWrite || isFixed(field, isNew)}
+          isRefused={isRefused}
+          onChange={(next) => store.set(field.name, next)}
+        />
+      )}
       {!isKnown && field.interface !== null && <p className="hint">{text.unknownInterface(field.interface)}</p>}
       {field.note !== null && (
         <p className="hint" id={`${id}-note`}>
           {field.note}
         </p>
       )}
-      {refusal !== undefined && (
+      {maker !== null && (
+        <p className="hint" id={`${id}-maker`}>
+          {maker.expression === null ? text.madeWhenSaved : text.madeByDatabase(maker.expression)}
+        </p>
+      )}
+      {isFaulty && <FieldFault id={`${id}-refusal`} value={value} isChecked={refusal !== undefined} />}
+      {refusal !== undefined && !isFaulty && (
         <p className="refusal" id={`${id}-refusal`} role="alert">
           {refusal.message}
         </p>
@@ -210,8 +235,13 @@ function FormField({ field, collection, itemKey, store, isReadOnly }: FormPartPr
   );
 }
 
+/** Who fills in the field of a new item as long as it is left empty. */
+function useMaker(collection: Collection, field: Field, isLeft: boolean): Maker | null {
+  const { permissions } = useStudio().boot;
+  return isLeft ? makerOf(field, collection, permissions) : null;
+}
+
 /** Whether the caller may write this field of some item. A to-many field is written through the collection it leads to. */
 function useMayWrite(collection: Collection, action: 'create' | 'update', field: Field): boolean {
-  const fields = useStudio().boot.permissions[collection.name]?.[action]?.fields;
-  return fields === undefined || fields.includes('*') || fields.includes(field.name);
+  return fieldsFor(useStudio().boot.permissions, collection, action)(field.name);
 }

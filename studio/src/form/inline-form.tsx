@@ -1,27 +1,20 @@
 // The form of a related item inside the form that refers to it. Its edits are staged with each keystroke.
 
-import { useEffect, useRef, useState } from 'react';
-import { type Item, isEqual } from '../draft/draft.js';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { isEqual } from '../draft/draft.js';
 import { DraftStore, entryKeeper } from '../draft/draft-store.js';
-import type { Refusal } from '../draft/refusals.js';
-import type { StagedEntry } from '../draft/staged.js';
-import type { Collection } from '../schema/model.js';
+import type { Item } from '../draft/item.js';
+import type { InlineFormProps } from '../interfaces/relations/related-forms.js';
+import { newItem } from '../schema/new-item.js';
 import { plainText } from '../schema/templates.js';
-import { useMay } from '../studio-context.js';
+import { useMay, useStudio } from '../studio-context.js';
 import { Form } from './form.js';
 
-interface InlineFormProps {
-  readonly collection: Collection;
-  readonly entry: StagedEntry;
-  readonly base: Item;
-  readonly leftOut: readonly string[];
-  readonly isReadOnly: boolean;
-  readonly refusals: readonly Refusal[];
-  readonly onChange: (entry: StagedEntry) => void;
-}
-
-export function InlineForm({ collection, entry, base, leftOut, isReadOnly, refusals, onChange }: InlineFormProps) {
-  const may = useMay(collection);
+export function InlineForm({ collection, entry, base: stored, leftOut, isReadOnly, refusals, onChange }: InlineFormProps) {
+  const may = useMay();
+  const { permissions } = useStudio().boot;
+  const fresh = useMemo(() => newItem(collection, permissions), [collection, permissions]);
+  const base = entry.key === null ? fresh : stored;
   const latest = useRef({ entry, onChange });
   latest.current = { entry, onChange };
   const [store] = useState(() => {
@@ -41,7 +34,7 @@ export function InlineForm({ collection, entry, base, leftOut, isReadOnly, refus
       collection={collection}
       itemKey={entry.key === null ? null : plainText(entry.key)}
       store={store}
-      isReadOnly={isReadOnly || !may(entry.key === null ? 'create' : 'update')}
+      isReadOnly={isReadOnly || !may(collection, entry.key === null ? 'create' : 'update')}
       leftOut={leftOut}
     />
   );

@@ -1,7 +1,7 @@
 // Reads one item as a form needs it: all its fields, and of the items it refers to what their titles need.
 
 import { request } from '../api/client.js';
-import type { Item } from '../draft/draft.js';
+import type { Item } from '../draft/item.js';
 import type { Collection, Schema } from '../schema/model.js';
 import { pathsOfField } from '../schema/templates.js';
 

@@ -1,12 +1,16 @@
 // A change of one field: texts word by word, other values as they were and are.
 
+import { useTitle } from '../displays/use-title.js';
 import { Value } from '../displays/value.js';
-import { useTitle } from '../interfaces/relations/use-title.js';
 import type { Field } from '../schema/model.js';
 import { templateFor } from '../schema/templates.js';
 import { useStudio } from '../studio-context.js';
 import { useText } from '../text/use-text.js';
 import { diffWords } from './diff-words.js';
+
+/** Longer texts are shown by their beginnings: comparing them would hold up the page. */
+const mostCompared = 50_000;
+const mostShown = 2000;
 
 interface ChangeViewProps {
   readonly field: Field;
@@ -17,7 +21,7 @@ interface ChangeViewProps {
 
 export function ChangeView({ field, before, after }: ChangeViewProps) {
   const text = useText();
-  if (typeof before === 'string' && typeof after === 'string' && isProse(field))
+  if (typeof before === 'string' && typeof after === 'string' && isProse(field) && before.length + after.length < mostCompared)
     return (
       <p className="diff">
         {diffWords(before, after).map((part, index) => {
@@ -35,7 +39,9 @@ export function ChangeView({ field, before, after }: ChangeViewProps) {
             <span className="visually-hidden">{text.before}: </span>
             <Shown field={field} value={before} />
           </del>
-          <span aria-hidden="true">→</span>
+          <span className="turns" aria-hidden="true">
+            →
+          </span>
         </>
       )}
       <ins>
@@ -53,7 +59,8 @@ function Shown({ field, value }: { readonly field: Field; readonly value: unknow
   const template = related === undefined ? [] : templateFor(related, field.options['template']);
   const isKey = value !== null && typeof value !== 'object';
   const title = useTitle(related, related?.key ?? 'id', template, isKey ? value : null);
-  return title === '' ? <Value field={field} value={value} /> : title;
+  const cut = typeof value === 'string' && value.length > mostShown ? `${value.slice(0, mostShown)}…` : value;
+  return title === '' ? <Value field={field} value={cut} /> : title;
 }
 
 const isProse = ({ type, relation, choices }: Field): boolean =>

@@ -15,7 +15,7 @@ import { useStudio } from '../studio-context.js';
 import type { Messages } from '../text/messages.js';
 import { useLanguage, useText } from '../text/use-text.js';
 import { ChangeView } from './change-view.js';
-import { pageSize, type Revision, readRevisions } from './revisions.js';
+import { foundAction, pageSize, type Revision, readHistory } from './revisions.js';
 
 export interface HistoryDrawerProps {
   readonly collection: Collection;
@@ -27,11 +27,12 @@ export interface HistoryDrawerProps {
 
 export function HistoryDrawer({ collection, itemKey, store, isReadOnly, onClose }: HistoryDrawerProps) {
   const text = useText();
+  const { schema } = useStudio().boot;
   const [limit, setLimit] = useState(pageSize);
   const [chosen, setChosen] = useState<number | null>(null);
   const { data, error } = useQuery({
     queryKey: ['history', collection.name, itemKey, limit],
-    queryFn: ({ signal }) => readRevisions(collection.name, itemKey, limit, signal),
+    queryFn: ({ signal }) => readHistory(schema, collection.name, itemKey, limit, signal),
     placeholderData: keepPreviousData,
     staleTime: 0,
   });
@@ -88,7 +89,7 @@ export function HistoryDrawer({ collection, itemKey, store, isReadOnly, onClose 
 }
 
 const actionText = (text: Messages, action: string): string =>
-  ({ create: text.actionCreate, update: text.actionUpdate, delete: text.actionDelete })[action] ?? action;
+  ({ create: text.actionCreate, update: text.actionUpdate, delete: text.actionDelete, [foundAction]: text.actionFound })[action] ?? action;
 
 interface TimelineEntryProps {
   readonly revision: Revision;
@@ -99,13 +100,11 @@ interface TimelineEntryProps {
 function TimelineEntry({ revision: { action, person, time }, isChosen, onChoose }: TimelineEntryProps) {
   const language = useLanguage();
   const { text } = language;
-  const moment = new Date(time);
+  const moment = action === foundAction ? null : new Date(time);
   return (
-    <button type="button" aria-pressed={isChosen} onClick={onChoose} title={language.dateTime.format(moment)}>
+    <button type="button" aria-pressed={isChosen} onClick={onChoose} title={moment === null ? undefined : language.dateTime.format(moment)}>
       <strong>{actionText(text, action)}</strong>
-      <span className="hint">
-        {person || text.someone} · {relativeText(language, moment)}
-      </span>
+      <span className="hint">{moment === null ? text.foundHint : `${person || text.someone} · ${relativeText(language, moment)}`}</span>
     </button>
   );
 }
@@ -142,7 +141,7 @@ function RevisionView({ collection, revision, previous, store, isReadOnly, onDon
   return (
     <section className="revision" aria-label={text.changes}>
       <header>
-        <h3>{language.dateTime.format(new Date(revision.time))}</h3>
+        <h3>{revision.action === foundAction ? text.foundHint : language.dateTime.format(new Date(revision.time))}</h3>
         {!isReadOnly && (
           <button
             type="button"

@@ -3,14 +3,13 @@
 
 import { type QueryClient, useQuery } from '@tanstack/react-query';
 import { request, search } from '../api/client.js';
-import { type Action, useMayInSystem } from '../studio-context.js';
-import { type InsightsMessages, insightsEnglish } from '../text/english/insights.js';
-import { insightsGerman } from '../text/german/insights.js';
-import { useLanguage } from '../text/use-text.js';
+import type { Action } from '../schema/permissions.js';
+import { useMay } from '../studio-context.js';
+import { useText } from '../text/use-text.js';
 import type { Place, Places } from './layout.js';
 import type { Panel } from './panel.js';
 
-export const useInsightsText = (): InsightsMessages => (useLanguage().tag.startsWith('de') ? insightsGerman : insightsEnglish);
+export const useInsightsText = () => useText('insights');
 
 export interface DashboardFacts {
   readonly id: string;
@@ -104,6 +103,6 @@ export async function savePlaces(before: Places, after: Places): Promise<void> {
 
 /** Whether the person may build dashboards, and panels on them. */
 export function useMayBuild(): { readonly dashboards: (action: Action) => boolean; readonly panels: (action: Action) => boolean } {
-  const may = useMayInSystem();
+  const may = useMay();
   return { dashboards: (action) => may('dashboards', action), panels: (action) => may('panels', action) };
 }

@@ -4,12 +4,12 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { useLocation } from 'wouter';
 import { request } from '../api/client.js';
-import { ConfirmDialog } from '../form/confirm-dialog.js';
+import { ConfirmDialog } from '../primitives/confirm-dialog.js';
 import { FormDialog } from '../primitives/form-dialog.js';
-import { TextInput } from '../primitives/text-input.js';
 import { showToast } from '../primitives/toasts.js';
 import { useStudio } from '../studio-context.js';
 import { useText } from '../text/use-text.js';
+import { TextInput } from '../translations/text-input.js';
 import { type DashboardFacts, dashboardKey, listKey, useInsightsText, useMayBuild } from './dashboard-data.js';
 import { ColorChoice } from './panel-parts.js';
 

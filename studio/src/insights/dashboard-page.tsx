@@ -3,10 +3,10 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { request } from '../api/client.js';
+import { NothingHere } from '../frame/nothing-here.js';
+import { Crumb, type HeadAction, PageHead } from '../frame/page-head.js';
 import { Icon } from '../primitives/icon.js';
 import { showToast } from '../primitives/toasts.js';
-import { NothingHere } from '../shell/nothing-here.js';
-import { Crumb, type HeadAction, PageHead } from '../shell/page-head.js';
 import { useStudio } from '../studio-context.js';
 import { useText } from '../text/use-text.js';
 import {

@@ -3,9 +3,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
+import { PageHead } from '../frame/page-head.js';
 import { FailedRead } from '../primitives/failed-read.js';
 import { Icon } from '../primitives/icon.js';
-import { PageHead } from '../shell/page-head.js';
 import { useStudio } from '../studio-context.js';
 import { type ListedDashboard, listKey, listRequest, useDashboards, useInsightsText, useMayBuild } from './dashboard-data.js';
 import { DashboardDialog } from './dashboard-dialog.js';

@@ -1,9 +1,10 @@
 // Builds a panel: what it shows, of which items, and how. The result is seen while it is chosen. What the panel stores besides, of a kind or by
 // an option that Studio does not know, stays.
 
-import { useMemo, useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import { request } from '../api/client.js';
 import { SideDrawer } from '../primitives/side-drawer.js';
+import { useSettled } from '../primitives/use-settled.js';
 import { useStudio } from '../studio-context.js';
 import { useText } from '../text/use-text.js';
 import { useInsightsText } from './dashboard-data.js';
@@ -28,10 +29,18 @@ export function PanelDrawer({ panel, onSaved, onClose }: PanelDrawerProps) {
   const { translate } = useStudio().boot;
   const [draft, setDraft] = useState(panel);
   const [refusal, setRefusal] = useState<string | null>(null);
+  const [isFinished, setFinished] = useState(true);
+  const [isChecked, setChecked] = useState(false);
   const [isSending, setSending] = useState(false);
   const change = (part: Partial<PanelDraft>) => setDraft((before) => ({ ...before, ...part }));
   const setOption = (part: Options) => setDraft((before) => ({ ...before, options: without({ ...before.options, ...part }) }));
+  const finish = useCallback((isWhole: boolean) => {
+    setFinished(isWhole);
+    if (isWhole) setRefusal(null);
+  }, []);
   const save = async () => {
+    setChecked(true);
+    if (!isFinished) return setRefusal(text.unfinishedFilter);
     setSending(true);
     setRefusal(null);
     try {
@@ -79,7 +88,7 @@ export function PanelDrawer({ panel, onSaved, onClose }: PanelDrawerProps) {
           onChange={(type) => isKnownType(type) && change({ type, options: carried(draft, type) })}
         />
         {isKnownType(draft.type) && draft.type !== 'label' && (
-          <Question type={draft.type} options={draft.options ?? {}} onChange={setOption} />
+          <Question type={draft.type} options={draft.options ?? {}} isChecked={isChecked} onChange={setOption} onFinished={finish} />
         )}
         {draft.type === 'label' && (
           <TextPart label={text.text} value={textOf(draft.options?.['text']) ?? ''} onChange={(value) => setOption({ text: value })} />
@@ -116,7 +125,9 @@ function carried({ type, options }: PanelDraft, next: PanelType): Options {
 function Preview({ draft }: { readonly draft: PanelDraft }) {
   const text = useInsightsText();
   const { translate } = useStudio().boot;
-  const panels = useMemo(() => [{ id: 'draft', type: draft.type, options: draft.options }], [draft.type, draft.options]);
+  const { type, options } = draft;
+  const asked = useSettled(useMemo(() => ({ type, options }), [type, options]));
+  const panels = useMemo(() => [{ id: 'draft', ...asked }], [asked]);
   const stateOf = usePanelRows(panels);
   const state = stateOf('draft');
   const style = draft.color === null ? {} : ({ '--panel-color': draft.color } as React.CSSProperties);
@@ -132,7 +143,7 @@ function Preview({ draft }: { readonly draft: PanelDraft }) {
           {state.kind === 'nothing asked' && draft.type !== 'label' && isKnownType(draft.type) ? (
             <p className="panel-quiet">{text.chooseMore}</p>
           ) : (
-            <PanelView panel={draft} state={state} />
+            <PanelView panel={{ ...draft, ...asked }} state={state} />
           )}
         </div>
       </div>

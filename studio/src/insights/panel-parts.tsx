@@ -1,7 +1,7 @@
 // Small inputs of the builder.
 
 import { type ReactNode, useId } from 'react';
-import { TextInput } from '../primitives/text-input.js';
+import { TextInput } from '../translations/text-input.js';
 import { useInsightsText } from './dashboard-data.js';
 
 /** Colours that can be told apart, in light and in dark. */

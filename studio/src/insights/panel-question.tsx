@@ -1,7 +1,7 @@
 // What a panel asks for: of which items, which value of them, along what.
 
-import { lazy, Suspense, useState } from 'react';
-import { type FilterGroup, noFilter, printFilter, readFilter } from '../list/filter/filter-tree.js';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { type FilterGroup, isFinished, noFilter, printFilter, readFilter } from '../filter/filter-tree.js';
 import { Icon } from '../primitives/icon.js';
 import type { Collection, Field } from '../schema/model.js';
 import { useStudio } from '../studio-context.js';
@@ -9,7 +9,7 @@ import { useInsightsText } from './dashboard-data.js';
 import { type Options, optionNames, type PanelType, precisions, textOf, type ValueFunction } from './panel.js';
 import { Choice, TextPart } from './panel-parts.js';
 
-const FilterBuilder = lazy(async () => ({ default: (await import('../list/filter/filter-builder.js')).FilterBuilder }));
+const FilterBuilder = lazy(async () => ({ default: (await import('../filter/filter-builder.js')).FilterBuilder }));
 
 interface QuestionProps {
   readonly type: Exclude<PanelType, 'label'>;
@@ -17,13 +17,20 @@ interface QuestionProps {
   readonly onChange: (options: Options) => void;
 }
 
+interface WholeQuestionProps extends QuestionProps {
+  /** Marks conditions that are not finished. */
+  readonly isChecked: boolean;
+  /** Whether the filter says all that it shows. */
+  readonly onFinished: (isFinished: boolean) => void;
+}
+
 /** Of which items, and what of them. */
-export function Question({ type, options, onChange }: QuestionProps) {
+export function Question({ type, options, isChecked, onChange, onFinished }: WholeQuestionProps) {
   const text = useInsightsText();
   const { schema } = useStudio().boot;
   const names = optionNames[type];
   const collections = [...schema.values()].filter(
-    (each) => !each.isFolder && each.key !== null && (!each.isSystem || each.name === options['collection']),
+    (each) => !each.isFolder && each.keys.length > 0 && (!each.isSystem || each.name === options['collection']),
   );
   const collection = schema.get(textOf(options['collection']) ?? '');
   const option = (name: string | undefined): string => (name === undefined ? '' : (textOf(options[name]) ?? ''));
@@ -60,7 +67,14 @@ export function Question({ type, options, onChange }: QuestionProps) {
       )}
       <Bounds type={type} collection={collection} options={options} onChange={onChange} />
       {collection !== undefined && (
-        <FilterPart key={collection.name} collection={collection} filter={options['filter']} onChange={(filter) => onChange({ filter })} />
+        <FilterPart
+          key={collection.name}
+          collection={collection}
+          filter={options['filter']}
+          isChecked={isChecked}
+          onChange={(filter) => onChange({ filter })}
+          onFinished={onFinished}
+        />
       )}
     </>
   );
@@ -221,15 +235,20 @@ function ValueChoice({ collection, fn, field, isSingle, onChange }: ValueChoiceP
   );
 }
 
-interface FilterPartProps {
+interface FilterPartProps extends Pick<WholeQuestionProps, 'isChecked' | 'onFinished'> {
   readonly collection: Collection;
   readonly filter: unknown;
   readonly onChange: (filter: unknown) => void;
 }
 
-function FilterPart({ collection, filter, onChange }: FilterPartProps) {
+function FilterPart({ collection, filter, isChecked, onChange, onFinished }: FilterPartProps) {
   const text = useInsightsText();
   const [tree, setTree] = useState<FilterGroup | null>(() => (filter === undefined || filter === null ? null : readFilter(filter)));
+  const isWhole = tree === null || isFinished(tree);
+  useEffect(() => {
+    onFinished(isWhole);
+    return () => onFinished(true);
+  }, [isWhole, onFinished]);
   if (tree === null)
     return (
       <button type="button" className="button quiet small" onClick={() => setTree(noFilter)}>
@@ -241,7 +260,15 @@ function FilterPart({ collection, filter, onChange }: FilterPartProps) {
     <fieldset className="plain-set">
       <legend className="label">{text.filter}</legend>
       <Suspense fallback={null}>
-        <FilterBuilder collection={collection} filter={tree} onChange={(next) => onChange(printFilter(next))} />
+        <FilterBuilder
+          collection={collection}
+          filter={tree}
+          isChecked={isChecked}
+          onChange={(next) => {
+            setTree(next);
+            onChange(printFilter(next));
+          }}
+        />
       </Suspense>
       <button
         type="button"

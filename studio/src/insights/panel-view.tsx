@@ -5,7 +5,8 @@ import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { textOfMarks } from '../displays/mark.js';
 import { showValue } from '../displays/show-value.js';
-import { titlesQuery } from '../list/filter/use-titles.js';
+import { titlesQuery } from '../filter/use-titles.js';
+import { addressKey, keyText } from '../schema/item-key.js';
 import type { Collection, Field } from '../schema/model.js';
 import { plainText, renderTemplate, templateFor } from '../schema/templates.js';
 import { translateAll } from '../schema/translations.js';
@@ -67,7 +68,7 @@ function Answer({ panel, asked, rows, collection }: AnswerProps) {
   }
   if (asked.date === null)
     return <Groups asked={asked} rows={rows} collection={collection} title={title} options={options} format={format} />;
-  const moment = momentFormat(language.tag, asked.precision);
+  const moment = momentFormat(language.formats, asked.precision);
   const entries = pointsIn(asked, rows).map(({ time, value }) => ({ label: moment.format(time), value }));
   if (entries.length === 0) return <Quiet>{text.nothing}</Quiet>;
   return <AxisChart title={title} axis={text.time} entries={entries} form="line" format={format} />;
@@ -130,7 +131,7 @@ function holds(operator: string, left: number, right: number): boolean {
 }
 
 /** Text is an exact decimal or a number too large for others: it is written digit by digit. */
-function formatter({ tag }: Language, options: Options): (value: number | string) => string {
+function formatter({ formats }: Language, options: Options): (value: number | string) => string {
   const digits = (name: string): number | undefined => {
     const given = options[name] === null || options[name] === undefined ? Number.NaN : Number(options[name]);
     return Number.isInteger(given) && given >= 0 && given <= 10 ? given : undefined;
@@ -138,7 +139,7 @@ function formatter({ tag }: Language, options: Options): (value: number | string
   const least = digits('minimumFractionDigits') ?? digits('decimals') ?? 0;
   const most = Math.max(least, digits('maximumFractionDigits') ?? digits('decimals') ?? 2);
   const isShort = options['notation'] === 'compact' || options['abbreviate'] === true;
-  const number = new Intl.NumberFormat(tag, {
+  const number = new Intl.NumberFormat(formats, {
     minimumFractionDigits: least,
     maximumFractionDigits: most,
     ...(isShort ? { notation: 'compact' } : {}),
@@ -147,7 +148,7 @@ function formatter({ tag }: Language, options: Options): (value: number | string
   return (value) => `${before}${number.format(value as number)}${after}`;
 }
 
-function momentFormat(tag: string, precision: Precision): Intl.DateTimeFormat {
+function momentFormat(formats: string, precision: Precision): Intl.DateTimeFormat {
   const options: Readonly<Record<Precision, Intl.DateTimeFormatOptions>> = {
     hour: { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' },
     day: { month: 'short', day: 'numeric' },
@@ -155,7 +156,7 @@ function momentFormat(tag: string, precision: Precision): Intl.DateTimeFormat {
     month: { month: 'short', year: 'numeric' },
     year: { year: 'numeric' },
   };
-  return new Intl.DateTimeFormat(tag, { ...options[precision], timeZone: 'UTC' });
+  return new Intl.DateTimeFormat(formats, { ...options[precision], timeZone: 'UTC' });
 }
 
 interface GroupsProps {
@@ -213,19 +214,20 @@ interface ItemsProps {
 function Items({ asked, rows, collection }: ItemsProps) {
   const text = useInsightsText();
   const template = templateFor(collection, asked.template);
-  const { key, name } = collection;
+  const { name } = collection;
   if (rows.length === 0) return <Quiet>{text.nothing}</Quiet>;
   return (
     <ul className="panel-list">
       {rows.map((row, index) => {
-        const itemKey = key === null ? String(index) : plainText(row[key]);
+        const key = keyText(collection, row);
+        const itemKey = key ?? String(index);
         const title = renderTemplate(template, row) || itemKey;
         return (
           <li key={itemKey}>
             {key === null || collection.isSystem ? (
               title
             ) : (
-              <Link href={`/c/${encodeURIComponent(name)}/${encodeURIComponent(itemKey)}`}>{title}</Link>
+              <Link href={`/c/${encodeURIComponent(name)}/${addressKey(itemKey)}`}>{title}</Link>
             )}
           </li>
         );

@@ -68,8 +68,7 @@ function problemOf(asked: Asked, schema: Schema): Problem | null {
 function withFields(asked: Asked, schema: Schema): Asked {
   const collection = schema.get(asked.collection);
   if (asked.type !== 'list' || collection === undefined) return asked;
-  const key = collection.key === null ? [] : [collection.key];
-  return { ...asked, fields: [...new Set([...key, ...templatePaths(templateFor(collection, asked.template))])] };
+  return { ...asked, fields: [...new Set([...collection.keys, ...templatePaths(templateFor(collection, asked.template))])] };
 }
 
 const queryFor = ({ id, collection: name, query }: Read, schema: Schema) => ({
@@ -99,9 +98,9 @@ function useLivePanels(reads: readonly Read[], schema: Schema): void {
     };
     const followed = names.split('\n').flatMap((name) => {
       const collection = schema.get(name);
-      if (collection === undefined || collection.isSystem || collection.key === null) return [];
+      if (collection === undefined || collection.isSystem || collection.keys.length === 0) return [];
       return [
-        follow({ collection: name, query: { fields: [collection.key], limit: 0 } }, ({ event, isReset }) => {
+        follow({ collection: name, query: { fields: collection.keys, limit: 0 } }, ({ event, isReset }) => {
           if (event === 'end' || (event === 'init' && !isReset)) return;
           changed.add(name);
           timer ??= setTimeout(readAgain, gatherMs);

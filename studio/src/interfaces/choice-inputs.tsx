@@ -3,10 +3,8 @@
 import type { Choice, Field } from '../schema/model.js';
 import { plainText } from '../schema/templates.js';
 import { useText } from '../text/use-text.js';
+import { choiceValue } from '../values/read-value.js';
 import type { InterfaceProps } from './interface-props.js';
-
-/** Choices are text in metadata; the column may hold numbers. */
-const typed = (field: Field, chosen: string): unknown => (field.type === 'integer' || field.type === 'float' ? Number(chosen) : chosen);
 
 /** The choices of a field, and values it holds that are none of them: those stay until the person removes them. */
 export function choicesWith(field: Field, values: readonly string[]): readonly Choice[] {
@@ -34,7 +32,7 @@ export function RadioInput({ id, labelledBy, describedBy, field, value, isReadOn
             name={id}
             checked={choice.value === current}
             disabled={isReadOnly}
-            onChange={() => onChange(typed(field, choice.value))}
+            onChange={() => onChange(choiceValue(field, choice.value))}
           />
           {choice.text}
         </label>

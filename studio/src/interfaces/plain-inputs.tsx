@@ -1,7 +1,11 @@
-// Interfaces of single values. Numbers that a double cannot hold (bigInteger, decimal) stay text, so that nothing is rounded.
+// Interfaces of single values. What was typed and is no value stays as it is, and is refused in its place.
 
 import { plainText } from '../schema/templates.js';
-import { useText } from '../text/use-text.js';
+import type { Reading } from '../schema/typed.js';
+import { useLanguage, useText } from '../text/use-text.js';
+import { isNumberType } from '../values/read-number.js';
+import { choiceValue, numberReading, printValue, readText } from '../values/read-value.js';
+import { useTyped } from '../values/use-typed.js';
 import type { InterfaceProps } from './interface-props.js';
 
 const shared = ({ id, describedBy, isRefused, field }: InterfaceProps) => ({
@@ -12,23 +16,25 @@ const shared = ({ id, describedBy, isRefused, field }: InterfaceProps) => ({
 });
 
 export function TextInput(props: InterfaceProps) {
+  const language = useLanguage();
   const { field, value, isReadOnly, onChange } = props;
-  const isNumber = field.type === 'integer' || field.type === 'float';
-  const read = (text: string): unknown => {
-    if (text === '') return field.column?.nullable === false && !isNumber ? '' : null;
-    return isNumber && Number.isFinite(Number(text)) ? Number(text) : text;
+  const isNumber = isNumberType(field.type);
+  const read = (text: string): Reading => {
+    if (!isNumber) return readText(field, text);
+    return text.trim() === '' ? { value: null, fault: null } : numberReading(field.type, text, language);
   };
+  const typed = useTyped(value, (held) => printValue(field, held, language), read, onChange);
   return (
     <input
       {...shared(props)}
       className="input"
-      inputMode={isNumber || field.type === 'decimal' || field.type === 'bigInteger' ? 'decimal' : undefined}
+      inputMode={isNumber ? 'decimal' : undefined}
       autoComplete="off"
-      maxLength={field.column?.maxLength ?? undefined}
-      placeholder={plainText(field.options['placeholder'] ?? field.column?.defaultValue)}
-      value={plainText(value)}
+      placeholder={plainText(field.options['placeholder'])}
+      value={typed.text}
       readOnly={isReadOnly}
-      onChange={(event) => onChange(read(event.target.value))}
+      onChange={(event) => typed.change(event.target.value)}
+      onBlur={typed.leave}
     />
   );
 }
@@ -54,22 +60,24 @@ export function HashInput(props: InterfaceProps) {
 
 export function MultilineInput(props: InterfaceProps) {
   const { field, value, isReadOnly, onChange } = props;
+  const typed = useTyped(value, plainText, (text) => readText(field, text), onChange);
   return (
     <textarea
       {...shared(props)}
       className="input"
-      rows={Math.min(16, Math.max(4, plainText(value).split('\n').length + 1))}
-      maxLength={field.column?.maxLength ?? undefined}
-      value={plainText(value)}
+      rows={Math.min(16, Math.max(4, typed.text.split('\n').length + 1))}
+      value={typed.text}
       readOnly={isReadOnly}
-      onChange={(event) => onChange(event.target.value === '' && field.column?.nullable === true ? null : event.target.value)}
+      onChange={(event) => typed.change(event.target.value)}
     />
   );
 }
 
+/** A box, which always has a value, where the database has one from the beginning; else what is chosen, if anything is. */
 export function BooleanInput(props: InterfaceProps) {
   const text = useText();
-  const { value, isReadOnly, onChange } = props;
+  const { field, value, isReadOnly, onChange } = props;
+  if (field.column?.nullable !== false || field.column.standard.kind !== 'value') return <BooleanChoice {...props} />;
   return (
     <label className="switch">
       <input
@@ -84,15 +92,41 @@ export function BooleanInput(props: InterfaceProps) {
   );
 }
 
+function BooleanChoice({ id, labelledBy, describedBy, field, value, isReadOnly, isRefused, onChange }: InterfaceProps) {
+  const text = useText();
+  const current = value ?? null;
+  const choices = [
+    [true, text.yes],
+    [false, text.no],
+    ...(field.column?.nullable === false || field.required ? [] : [[null, text.notSet] as const]),
+  ] as const;
+  return (
+    <div
+      id={id}
+      role="radiogroup"
+      className="choice-list"
+      aria-labelledby={labelledBy}
+      aria-describedby={describedBy}
+      aria-invalid={isRefused}
+      aria-required={field.required}
+    >
+      {choices.map(([choice, label]) => (
+        <label key={label} className="switch">
+          <input type="radio" name={`${id}-choice`} checked={current === choice} disabled={isReadOnly} onChange={() => onChange(choice)} />
+          {label}
+        </label>
+      ))}
+    </div>
+  );
+}
+
 export function SelectInput(props: InterfaceProps) {
   const text = useText();
   const { field, value, isReadOnly, onChange } = props;
   const choices = field.choices ?? [];
+  const mayBeEmpty = field.column?.nullable !== false;
   const isForeign = value !== null && value !== undefined && !choices.some((choice) => choice.value === String(value));
-  const read = (chosen: string): unknown => {
-    if (chosen === '') return null;
-    return field.type === 'integer' || field.type === 'float' ? Number(chosen) : chosen;
-  };
+  const read = (chosen: string): unknown => (chosen === '' ? null : choiceValue(field, chosen));
   return (
     <select
       {...shared(props)}
@@ -101,7 +135,7 @@ export function SelectInput(props: InterfaceProps) {
       disabled={isReadOnly}
       onChange={(event) => onChange(read(event.target.value))}
     >
-      <option value="">{text.none}</option>
+      {(mayBeEmpty || (value ?? null) === null) && <option value="">{text.none}</option>}
       {isForeign && <option value={plainText(value)}>{plainText(value)}</option>}
       {choices.map((choice) => (
         <option key={choice.value} value={choice.value}>
@@ -110,38 +144,4 @@ export function SelectInput(props: InterfaceProps) {
       ))}
     </select>
   );
-}
-
-const inputTypes: Readonly<Record<string, string>> = {
-  date: 'date',
-  time: 'time',
-  dateTime: 'datetime-local',
-  timestamp: 'datetime-local',
-};
-
-/** A timestamp is shown in the person's own zone and stored in UTC; the other types have no zone. */
-export function DateInput(props: InterfaceProps) {
-  const { field, value, isReadOnly, onChange } = props;
-  const shown = field.type === 'timestamp' ? localText(value) : plainText(value);
-  const store = (text: string): unknown => {
-    if (text === '') return null;
-    return field.type === 'timestamp' ? new Date(text).toISOString() : text;
-  };
-  return (
-    <input
-      {...shared(props)}
-      className="input"
-      type={inputTypes[field.type] ?? 'text'}
-      step="1"
-      value={shown}
-      readOnly={isReadOnly}
-      onChange={(event) => onChange(store(event.target.value))}
-    />
-  );
-}
-
-function localText(value: unknown): string {
-  const moment = new Date(plainText(value));
-  if (value === null || value === undefined || Number.isNaN(moment.getTime())) return '';
-  return new Date(moment.getTime() - moment.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
 }

@@ -13,8 +13,9 @@ import { RichTextInput } from './editors/rich-text-input.js';
 import { IconInput } from './icon-input.js';
 import type { InterfaceProps } from './interface-props.js';
 import { MapInput } from './map/map-input.js';
+import { MomentInput } from './moment-input.js';
 import { MultipleSelect } from './multiple-select.js';
-import { BooleanInput, DateInput, HashInput, MultilineInput, SelectInput, TextInput } from './plain-inputs.js';
+import { BooleanInput, HashInput, MultilineInput, SelectInput, TextInput } from './plain-inputs.js';
 import { TagsInput } from './tags-input.js';
 
 export interface FoundInterface {
@@ -36,7 +37,7 @@ export const plainInterfaces: Readonly<Record<string, FoundInterface>> = {
   map: grouped(MapInput),
   tags: labelled(TagsInput),
   boolean: labelled(BooleanInput),
-  datetime: labelled(DateInput),
+  datetime: labelled(MomentInput),
   slider: labelled(SliderInput),
   'select-color': labelled(ColorInput),
   'select-icon': labelled(IconInput),

@@ -5,14 +5,26 @@ import { Icon } from '../primitives/icon.js';
 import { subFieldsOf } from '../schema/build-schema.js';
 import type { Field } from '../schema/model.js';
 import { plainText } from '../schema/templates.js';
+import { isTyped } from '../schema/typed.js';
 import { useLanguage } from '../text/use-text.js';
+import { CodeInput } from './editors/code-input.js';
+import { FieldFault } from './field-fault.js';
 import { FieldLabel } from './field-label.js';
 import type { InterfaceProps } from './interface-props.js';
 import { findPlain } from './plain-interfaces.js';
 
 type Entry = Readonly<Record<string, unknown>>;
 
-export function RepeaterInput({ id, labelledBy, field, value, isReadOnly, onChange }: InterfaceProps) {
+export function RepeaterInput(props: InterfaceProps) {
+  const { value } = props;
+  // What is no list of records is edited as text, and stays as it is until then.
+  const isList = value === null || value === undefined || (Array.isArray(value) && value.every(isEntry));
+  return isList ? <EntryList {...props} /> : <CodeInput {...props} />;
+}
+
+const isEntry = (entry: unknown): entry is Entry => typeof entry === 'object' && entry !== null && !Array.isArray(entry);
+
+function EntryList({ id, labelledBy, field, value, isReadOnly, onChange }: InterfaceProps) {
   const { text, tag } = useLanguage();
   const [open, setOpen] = useState<number | null>(null);
   const entries = Array.isArray(value) ? (value as readonly Entry[]) : [];
@@ -114,21 +126,22 @@ interface SubFieldProps {
 function SubField({ id, field, value, isReadOnly, onChange }: SubFieldProps) {
   const { component: Input, hasLabel } = findPlain(field);
   return (
-    <div className={field.width.startsWith('half') ? 'half' : ''}>
+    <div className={field.width.startsWith('half') ? 'half' : ''} data-field={field.name}>
       <FieldLabel id={id} field={field} hasLabel={hasLabel} />
       <Input
         id={id}
         labelledBy={`${id}-label`}
-        describedBy={undefined}
+        describedBy={isTyped(value) ? `${id}-fault` : undefined}
         field={field}
         itemKey={null}
         value={value}
         stored={undefined}
         refusals={[]}
         isReadOnly={isReadOnly}
-        isRefused={false}
+        isRefused={isTyped(value)}
         onChange={onChange}
       />
+      <FieldFault id={`${id}-fault`} value={value} isChecked={false} />
     </div>
   );
 }

@@ -1,15 +1,19 @@
 // Tags: texts as chips, typed and ended by Enter or a comma, or chosen from the presets of the field.
 
-import { type KeyboardEvent, useState } from 'react';
+import type { KeyboardEvent } from 'react';
 import { Icon } from '../primitives/icon.js';
 import { plainText } from '../schema/templates.js';
+import { isTyped, typedText } from '../schema/typed.js';
 import { useText } from '../text/use-text.js';
 import type { InterfaceProps } from './interface-props.js';
 
 export function TagsInput({ id, labelledBy, describedBy, field, value, isReadOnly, isRefused, onChange }: InterfaceProps) {
   const text = useText();
-  const [typed, setTyped] = useState('');
-  const tags = listOf(value);
+  // A tag that is not ended yet is part of the draft.
+  const typed = isTyped(value) ? value.text : '';
+  const held = isTyped(value) ? (value.rest ?? null) : value;
+  const tags = listOf(held);
+  const type = (text: string) => onChange(text.trim() === '' ? held : typedText(text, 'part', held));
   const { presets, allowCustom, capitalization, whitespace, alphabetize } = field.options;
   const offered = listOf(presets).filter((preset) => !tags.includes(preset));
   const store = (next: readonly string[]) => {
@@ -19,8 +23,7 @@ export function TagsInput({ id, labelledBy, describedBy, field, value, isReadOnl
   const add = (entered: string) => {
     const found = entered.split(',').map((tag) => written(tag, capitalization, whitespace));
     const next = [...new Set([...tags, ...found.filter((tag) => tag !== '')])];
-    if (next.length > tags.length) store(next);
-    setTyped('');
+    store(next);
   };
   const press = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.key === 'Backspace' && typed === '' && tags.length > 0) store(tags.slice(0, -1));
@@ -58,7 +61,7 @@ export function TagsInput({ id, labelledBy, describedBy, field, value, isReadOnl
             const next = event.target.value;
             // Text that ends with a comma, or was chosen from the presets, is complete.
             if (next.includes(',') || offered.includes(next)) add(next);
-            else setTyped(next);
+            else type(next);
           }}
           onKeyDown={press}
           onBlur={() => typed.trim() !== '' && (allowCustom !== false || offered.includes(typed.trim())) && add(typed)}

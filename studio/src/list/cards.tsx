@@ -3,11 +3,12 @@
 
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { Link } from 'wouter';
+import { cellText } from '../displays/cell-text.js';
+import { addressKey, keyText } from '../schema/item-key.js';
 import type { Collection } from '../schema/model.js';
 import { renderTemplate, templateOf } from '../schema/templates.js';
 import { useStudio } from '../studio-context.js';
 import { useLanguage } from '../text/use-text.js';
-import { cellText } from './cell-text.js';
 import { type Column, columnValue } from './columns.js';
 import type { Row, Rows } from './rows.js';
 import { scrollScale } from './scroll-scale.js';
@@ -109,9 +110,9 @@ function Card({ collection, columns, row, place, total, selection }: CardProps) 
   const language = useLanguage();
   const { schema } = useStudio().boot;
   const details = columns.slice(1, 4);
-  const key = row === undefined || collection.key === null ? '' : String(row[collection.key]);
+  const key = row === undefined ? null : keyText(collection, row);
   const title =
-    row === undefined ? language.number.format(place) : renderTemplate(templateOf(collection), row) || key || language.text.unnamed;
+    row === undefined ? language.number.format(place) : renderTemplate(templateOf(collection), row) || (key ?? language.text.unnamed);
   const content = (
     <>
       <strong className="cut">{title}</strong>
@@ -128,11 +129,11 @@ function Card({ collection, columns, row, place, total, selection }: CardProps) 
   );
   return (
     <li className="card" aria-setsize={total} aria-posinset={place}>
-      {row === undefined ? (
+      {row === undefined || key === null ? (
         <div className="card-blank">{content}</div>
       ) : (
         <>
-          <Link href={`/c/${encodeURIComponent(collection.name)}/${encodeURIComponent(key)}`}>{content}</Link>
+          <Link href={`/c/${encodeURIComponent(collection.name)}/${addressKey(key)}`}>{content}</Link>
           <label className="card-box">
             <input
               type="checkbox"

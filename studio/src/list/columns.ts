@@ -1,11 +1,12 @@
 // The columns of a list: which fields it shows, in which order and how wide. Unless somebody chose them, the title comes first, then what
 // people look for; no secrets and no long documents.
 
+import { escapeName, splitPath } from '../schema/field-path.js';
 import type { Collection, Field, Schema } from '../schema/model.js';
 import { pathsOfField, titleField } from '../schema/templates.js';
 
 export interface Column {
-  /** As the API names it in `fields`: a field, or a path such as `author.country`. */
+  /** In the notation of the API: a field, or a path such as `author.country`. */
   readonly name: string;
   readonly title: string;
   /** The field at the end of the path. */
@@ -40,8 +41,10 @@ export function makeColumns(
   const title = titleField(collection);
   const wanted = names ?? usualColumns(collection);
   const columns = wanted.flatMap((name) => {
-    const column = makeColumn(schema, collection, name, name === title);
-    const width = widths[name];
+    // The name of a field may come as it is, from an address.
+    const path = collection.fieldsByName.has(name) ? escapeName(name) : name;
+    const column = makeColumn(schema, collection, path, title !== null && path === escapeName(title));
+    const width = widths[path];
     if (column === null) return [];
     return [width === undefined ? column : { ...column, width: Math.min(widest, Math.max(narrowest, width)) }];
   });
@@ -54,11 +57,11 @@ export function usualColumns(collection: Collection): readonly string[] {
     ({ column, hidden, type, name, relation }) =>
       name !== title && column !== null && !hidden && relation?.kind !== 'm2a' && !isUnsuited(type),
   );
-  return [...(title === null ? [] : [title]), ...shown.map(({ name }) => name)].slice(0, mostColumns);
+  return [...(title === null ? [] : [title]), ...shown.map(({ name }) => name)].slice(0, mostColumns).map(escapeName);
 }
 
 function makeColumn(schema: Schema, collection: Collection, name: string, isTitle: boolean): Column | null {
-  const fields = followPath(schema, collection, name.split('.'));
+  const fields = followPath(schema, collection, splitPath(name));
   const field = fields?.at(-1);
   if (fields === null || field === undefined) return null;
   const shared = { name, title: fields.map(({ title }) => title).join(' › '), field, width: widthOf(field, isTitle) };
@@ -71,7 +74,8 @@ function makeColumn(schema: Schema, collection: Collection, name: string, isTitl
   return { ...shared, align: alignOf(field), reads, sort: throughList ? null : name, isOwn: isOwn && field.column !== null };
 }
 
-const prefixed = (name: string, field: Field, path: string): string => `${name.slice(0, name.length - field.name.length)}${path}`;
+const prefixed = (name: string, field: Field, path: string): string =>
+  `${name.slice(0, name.length - escapeName(field.name).length)}${path}`;
 
 function followPath(schema: Schema, collection: Collection, path: readonly string[]): readonly Field[] | null {
   const fields: Field[] = [];
@@ -89,9 +93,9 @@ function followPath(schema: Schema, collection: Collection, path: readonly strin
 
 /** The value of a column in a row. A path through a list gives the values of all its items. */
 export function columnValue({ name, isOwn, reads, field }: Column, row: Readonly<Record<string, unknown>>): unknown {
-  if (isOwn) return row[name];
+  if (isOwn) return row[field.name];
   if (reads[0] === `count(${name})`) return row[`${field.name}_count`];
-  return valueAt(row, name.split('.'));
+  return valueAt(row, splitPath(name));
 }
 
 function valueAt(value: unknown, [name, ...rest]: readonly string[]): unknown {
@@ -117,5 +121,5 @@ function widthOf({ type, relation, isKey }: Field, isTitle: boolean): number {
 /** The fields a list reads; the key is always among them. */
 export function fieldsOf(collection: Collection, columns: readonly Column[]): readonly string[] {
   const paths = columns.flatMap(({ reads }) => reads);
-  return [...new Set([...(collection.key === null ? [] : [collection.key]), ...paths])];
+  return [...new Set([...collection.keys.map(escapeName), ...paths])];
 }

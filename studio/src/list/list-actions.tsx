@@ -1,8 +1,8 @@
 // What else can be done with a list: bring items in from a file, take them out into one, see how the list is read.
 
 import { lazy, type ReactNode, Suspense, useState } from 'react';
+import type { HeadAction } from '../frame/page-head.js';
 import type { Collection } from '../schema/model.js';
-import type { HeadAction } from '../shell/page-head.js';
 import { useMay, useStudio } from '../studio-context.js';
 import { useText } from '../text/use-text.js';
 import type { Column } from './columns.js';
@@ -28,12 +28,17 @@ export function useListActions({ collection, columns, state, count, query, onRel
   readonly dialog: ReactNode;
 } {
   const text = useText();
-  const may = useMay(collection);
+  const may = useMay();
   const { isAdmin, seen } = useStudio().boot;
   const [open, setOpen] = useState<'import' | 'export' | 'explain' | null>(null);
   const close = () => setOpen(null);
   const all: readonly (HeadAction & { readonly isThere: boolean })[] = [
-    { title: text.list.importItems, icon: 'import', run: () => setOpen('import'), isThere: may('create') && !collection.isSystem },
+    {
+      title: text.list.importItems,
+      icon: 'import',
+      run: () => setOpen('import'),
+      isThere: may(collection, 'create') && !collection.isSystem,
+    },
     { title: text.list.exportItems, icon: 'export', run: () => setOpen('export'), isThere: true },
     { title: text.list.explain, icon: 'search', run: () => setOpen('explain'), isThere: isAdmin && seen === null },
   ];

@@ -5,18 +5,19 @@ import { lazy, Suspense, useMemo, useSyncExternalStore } from 'react';
 import { Button, Dialog, DialogTrigger, Popover } from 'react-aria-components';
 import { Link, useLocation } from 'wouter';
 import { ApiError } from '../api/client.js';
+import { noFilter } from '../filter/filter-tree.js';
+import { NothingHere } from '../frame/nothing-here.js';
+import { PageHead } from '../frame/page-head.js';
 import { Icon } from '../primitives/icon.js';
+import { addressKey } from '../schema/item-key.js';
 import type { Collection } from '../schema/model.js';
-import { NothingHere } from '../shell/nothing-here.js';
-import { PageHead } from '../shell/page-head.js';
 import { itemsPath, useMay, useStudio } from '../studio-context.js';
 import { useText } from '../text/use-text.js';
 import { BulkBar } from './bulk/bulk-bar.js';
 import { Cards } from './cards.js';
 import { type Column, makeColumns } from './columns.js';
 import { useEditing } from './edit/use-editing.js';
-import { FilterBar } from './filter/filter-bar.js';
-import { noFilter } from './filter/filter-tree.js';
+import { FilterBar } from './filter-bar.js';
 import { Grid } from './grid/grid.js';
 import './list.css';
 import { useListActions } from './list-actions.js';
@@ -46,7 +47,7 @@ const addressOf = ({ name }: Collection): string => `/c/${encodeURIComponent(nam
 function List({ collection }: { readonly collection: Collection }) {
   const text = useText();
   const { schema } = useStudio().boot;
-  const may = useMay(collection);
+  const may = useMay();
   const isNarrow = useNarrow();
   const views = useViews(collection);
   const [state, setState] = useListState(views.base);
@@ -71,7 +72,7 @@ function List({ collection }: { readonly collection: Collection }) {
   return (
     <>
       <PageHead title={collection.title} request={request} more={actions}>
-        {may('create') && (
+        {may(collection, 'create') && (
           <Link href={`${addressOf(collection)}/+`} className="button primary" aria-label={text.newItem}>
             <Icon name="plus" />
             <span className="wide-label">{text.newItem}</span>
@@ -90,6 +91,7 @@ function List({ collection }: { readonly collection: Collection }) {
         <ColumnsButton collection={collection} columns={columns} onChange={(names) => arrange({ ...state, columns: names })} />
         <ViewsMenu views={views} state={state} onChange={setState} />
       </FilterBar>
+      {collection.keys.length === 0 && <p className="banner quiet notice">{text.list.keyless}</p>}
       {rows.error !== null && rows.isLoaded && <Interruption error={rows.error} onRetry={() => rows.retry()} />}
       <Content
         collection={collection}
@@ -129,7 +131,7 @@ function Content({ collection, state, rows, views, editing, selection, order, is
   const { cells } = editing;
   const addressAt = (row: number): string | null => {
     const id = cells.isNew(row) ? null : cells.idOf(row);
-    return id === null ? null : `${addressOf(collection)}/${encodeURIComponent(id)}`;
+    return id === null ? null : `${addressOf(collection)}/${addressKey(id)}`;
   };
   const open = (row: number) => {
     const address = addressAt(row);
@@ -149,7 +151,7 @@ function Content({ collection, state, rows, views, editing, selection, order, is
       label={collection.title}
       cells={cells}
       sort={state.sort}
-      selection={selection}
+      selection={collection.keys.length === 0 ? null : selection}
       order={order}
       addressOf={addressAt}
       onOpen={open}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readFilter } from './filter/filter-tree.js';
+import { readFilter } from '../filter/filter-tree.js';
 import { type ListState, narrowing, parseListState, plainSettings, printListState, printSort, turnSort } from './list-state.js';
 
 const filter = readFilter({ _and: [{ title: { _contains: 'x~y=1&z' } }, { note: { _null: true } }] });

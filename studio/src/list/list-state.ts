@@ -4,7 +4,8 @@
 import { useMemo } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import { isEqual } from '../draft/draft.js';
-import { type FilterGroup, noFilter, printFilter, readFilter } from './filter/filter-tree.js';
+import { type FilterGroup, noFilter, printFilter, readFilter } from '../filter/filter-tree.js';
+import { splitNames } from '../schema/field-path.js';
 
 export interface Sort {
   readonly field: string;
@@ -36,8 +37,8 @@ export function parseListState(query: string, base: ListSettings): ListState {
     view: parameters.get('view'),
     search: parameters.get('search') ?? base.search,
     filter: filter === null ? base.filter : readFilter(parseJson(filter)),
-    sort: sort === null ? base.sort : readSort(names(sort)),
-    columns: columns === null ? base.columns : columns === '' ? null : names(columns),
+    sort: sort === null ? base.sort : readSort(splitNames(sort)),
+    columns: columns === null ? base.columns : columns === '' ? null : splitNames(columns),
   };
 }
 
@@ -67,8 +68,6 @@ export function turnSort(sort: readonly Sort[], field: string, keepsOthers: bool
 
 export const printSort = (sort: readonly Sort[]): readonly string[] =>
   sort.map(({ field, descending }) => `${descending ? '-' : ''}${field}`);
-
-const names = (text: string): readonly string[] => text.split(',').filter((name) => name !== '');
 
 function parseJson(text: string): unknown {
   try {

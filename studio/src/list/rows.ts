@@ -34,7 +34,7 @@ export class Rows {
   constructor(
     private readonly path: string,
     private readonly query: Readonly<Record<string, unknown>>,
-    private readonly key: string | null,
+    private readonly keyOf: (row: Row) => string | null,
   ) {}
 
   get end(): number {
@@ -66,33 +66,27 @@ export class Rows {
 
   /** Where the row with this key is, among those that were read. */
   indexOf(key: string): number | null {
-    const name = this.key;
-    if (name === null) return null;
     for (const [page, rows] of this.#pages) {
-      const index = rows.findIndex((row) => String(row[name]) === key);
+      const index = rows.findIndex((row) => this.keyOf(row) === key);
       if (index >= 0) return page * pageSize + index;
     }
     return null;
   }
 
   loadedKeys(): ReadonlySet<string> {
-    const name = this.key;
-    return new Set(name === null ? [] : [...this.#pages.values()].flatMap((rows) => rows.map((row) => String(row[name]))));
+    return new Set([...this.#pages.values()].flatMap((rows) => rows.flatMap((row) => this.keyOf(row) ?? [])));
   }
 
-  /** The keys of the rows in sight, and of some around them. */
-  keysInSight(): readonly unknown[] {
-    const name = this.key;
-    if (name === null) return [];
+  /** The rows in sight, and some around them. */
+  rowsInSight(): readonly Row[] {
     const { from, to } = this.#sight;
     const pages = [...this.#pages].filter(([page]) => page >= from && page <= Math.min(to, from + 2));
-    return pages.flatMap(([, rows]) => rows.map((row) => row[name]));
+    return pages.flatMap(([, rows]) => rows);
   }
 
   /** Rows as they were saved here. */
   save(saved: readonly Row[]): void {
-    const name = this.key;
-    if (name !== null) for (const row of saved) this.#own.add(String(row[name]));
+    for (const row of saved) this.#own.add(this.keyOf(row) ?? '');
     this.replace(saved);
   }
 
@@ -106,14 +100,13 @@ export class Rows {
    * that nothing jumps.
    */
   replace(saved: readonly Row[]): void {
-    const name = this.key;
-    if (name === null) return;
-    const byKey = new Map(saved.map((row) => [String(row[name]), row]));
+    const byKey = new Map(saved.flatMap((row) => (this.keyOf(row) === null ? [] : [[this.keyOf(row), row] as const])));
+    const present = (row: Row): Row | undefined => byKey.get(this.keyOf(row));
     for (const [page, rows] of this.#pages) {
-      if (rows.some((row) => byKey.has(String(row[name]))))
+      if (rows.some((row) => present(row) !== undefined))
         this.#pages.set(
           page,
-          rows.map((row) => byKey.get(String(row[name])) ?? row),
+          rows.map((row) => present(row) ?? row),
         );
     }
     this.#notify();

@@ -36,24 +36,37 @@ const nothing: Known = { came: new Set(), went: new Set(), isStale: false };
 
 /** Changes in quick succession are shown together. */
 const gatherMs = 300;
+/** As many new items as are told at once where the list is long. */
+const mostNew = 100;
 
 export function useLiveRows({ collection, rows, query, isBusy }: LiveList): PendingChanges {
   const { isLive } = useStudio().boot;
   const cache = useQueryClient();
   const [known, setKnown] = useState(nothing);
   const { name, key, isSystem } = collection;
-  const isFollowed = isLive && !isSystem && key !== null && collection.fields.filter((field) => field.isKey).length === 1;
+  const isFollowed = isLive && !isSystem && key !== null;
   const countAgain = useCallback(() => void cache.invalidateQueries({ queryKey: ['count', name] }), [cache, name]);
   const show = useCallback(() => {
     setKnown(nothing);
     rows.refresh();
     countAgain();
   }, [rows, countAgain]);
+  const leave = useCallback(
+    (gone: readonly string[]) => {
+      const inSight = gone.filter((each) => rows.indexOf(each) !== null);
+      setKnown((before) => withGone(before, gone, inSight));
+      // What is not in sight only makes the list shorter.
+      if (inSight.length === 0) countAgain();
+    },
+    [rows, countAgain],
+  );
   useEffect(() => {
     setKnown(nothing);
     if (!isFollowed || key === null) return;
     const { filter, search } = JSON.parse(query) as ListQuery;
-    return follow({ collection: name, query: { filter, search, fields: [key], limit: 0 } }, ({ event, data, isReset }) => {
+    // Of a long list the service reports what is on the page that is asked for: new items have the last keys, which are cheap to find.
+    const newest = { filter, search, fields: [key], sort: [`-${key}`], limit: mostNew };
+    return follow({ collection: name, query: newest }, ({ event, data, isReset }) => {
       if (event === 'init' && isReset) setKnown((before) => ({ ...before, isStale: true }));
       if (event === 'create')
         setKnown((before) =>
@@ -63,14 +76,13 @@ export function useLiveRows({ collection, rows, query, isBusy }: LiveList): Pend
           ),
         );
       if (event !== 'delete') return;
-      const gone = (data as readonly unknown[]).map(String);
-      const inSight = gone.filter((each) => rows.indexOf(each) !== null);
-      setKnown((before) => withGone(before, gone, inSight));
-      // What is not in sight only makes the list shorter.
-      if (inSight.length === 0) countAgain();
+      leave((data as readonly unknown[]).map(String));
     });
-  }, [isFollowed, name, key, query, rows, countAgain]);
-  useEffect(() => (isFollowed && key !== null ? followSight(name, key, rows, query) : undefined), [isFollowed, name, key, rows, query]);
+  }, [isFollowed, name, key, query, leave]);
+  useEffect(
+    () => (isFollowed && key !== null ? followSight({ collection: name, key, rows, query, leave }) : undefined),
+    [isFollowed, name, key, rows, query, leave],
+  );
   const pending = pendingFor(known, rows);
   const hasPending = pending.came + pending.went > 0 || pending.isStale;
   const mayMove = useRef(false);
@@ -121,15 +133,24 @@ function pendingFor({ came, went, isStale }: Known, rows: Rows): Omit<PendingCha
 /** Whether the focus is in the list or in something over it. */
 const isAtWork = (): boolean => document.activeElement?.closest('.grid-body, [role=dialog], .bulk-bar') != null;
 
-/** Follows the rows in sight; others are read again when they come into sight. */
-function followSight(collection: string, key: string, rows: Rows, query: string): () => void {
+interface Sight {
+  readonly collection: string;
+  readonly key: string;
+  readonly rows: Rows;
+  readonly query: string;
+  /** Called with the keys of rows that are gone. */
+  readonly leave: (gone: readonly string[]) => void;
+}
+
+/** Follows the rows in sight by their keys, however long the list is; others are read again when they come into sight. */
+function followSight({ collection, key, rows, query, leave }: Sight): () => void {
   const { fields, filter, search } = JSON.parse(query) as ListQuery;
   let followed = '';
   let stop: (() => void) | null = null;
   let timer: ReturnType<typeof setTimeout> | null = null;
   const apply = () => {
     timer = null;
-    const keys = rows.keysInSight();
+    const keys = rows.rowsInSight().map((row) => row[key]);
     const wanted = JSON.stringify(keys);
     if (wanted === followed) return;
     followed = wanted;
@@ -137,17 +158,18 @@ function followSight(collection: string, key: string, rows: Rows, query: string)
     stop = null;
     if (keys.length === 0) return;
     const both = { _and: [...(filter === undefined ? [] : [filter]), { [key]: { _in: keys } }] };
-    stop = follow({ collection, event: 'update', query: { fields, filter: both, search, limit: 0 } }, ({ event, data }) => {
+    stop = follow({ collection, query: { fields, filter: both, search, limit: 0 } }, ({ event, data }) => {
       if (event === 'update') rows.replace(data as readonly Row[]);
+      if (event === 'delete') leave((data as readonly unknown[]).map(String));
     });
   };
   const soon = () => {
     timer ??= setTimeout(apply, gatherMs);
   };
-  const leave = rows.subscribe(soon);
+  const unsubscribe = rows.subscribe(soon);
   soon();
   return () => {
-    leave();
+    unsubscribe();
     stop?.();
     if (timer !== null) clearTimeout(timer);
   };

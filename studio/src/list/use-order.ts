@@ -4,7 +4,8 @@ import { useEffect, useMemo, useRef } from 'react';
 import { request } from '../api/client.js';
 import { showToast } from '../primitives/toasts.js';
 import type { Collection } from '../schema/model.js';
-import { useMay, useStudio } from '../studio-context.js';
+import { fieldsFor } from '../schema/permissions.js';
+import { useStudio } from '../studio-context.js';
 import { useText } from '../text/use-text.js';
 import type { ListState } from './list-state.js';
 import type { Rows } from './rows.js';
@@ -27,13 +28,11 @@ const rest = 400;
 export function useOrder(collection: Collection, state: ListState, rows: Rows): Order | null {
   const text = useText();
   const { permissions, seen } = useStudio().boot;
-  const may = useMay(collection);
   const way = useRef<Way | null>(null);
   const { sortField, key, name } = collection;
-  const allowed = permissions[name]?.['update']?.fields;
-  const isAllowed = allowed === undefined || allowed.includes('*') || (sortField !== null && allowed.includes(sortField));
+  const isAllowed = sortField !== null && fieldsFor(permissions, collection, 'update')(sortField);
   const isOwn = state.sort.length === 0 || (state.sort.length === 1 && state.sort[0]?.field === sortField && !state.sort[0].descending);
-  const isPossible = sortField !== null && key !== null && isOwn && isAllowed && may('update') && seen === null;
+  const isPossible = key !== null && isOwn && isAllowed && seen === null;
   const latest = useRef({ rows, text });
   latest.current = { rows, text };
   const actions = useMemo(() => {

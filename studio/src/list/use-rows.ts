@@ -3,6 +3,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
 import { search } from '../api/client.js';
+import { keyText } from '../schema/item-key.js';
 import type { Collection } from '../schema/model.js';
 import { templateOf, templatePaths } from '../schema/templates.js';
 import { itemsPath } from '../studio-context.js';
@@ -19,7 +20,7 @@ const kept = new WeakMap<Collection, { readonly query: string; readonly rows: Ro
 function rowsOf(collection: Collection, query: string): Rows {
   const known = kept.get(collection);
   if (known?.query === query) return known.rows;
-  const rows = new Rows(itemsPath(collection), JSON.parse(query), collection.key);
+  const rows = new Rows(itemsPath(collection), JSON.parse(query), (row) => keyText(collection, row));
   kept.set(collection, { query, rows });
   return rows;
 }

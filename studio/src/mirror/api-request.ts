@@ -1,5 +1,6 @@
 // What a screen reads, as its own code asks for it, and which collection that is. Pure, imports no framework.
 
+import { keyOfSegment } from '../schema/item-key.js';
 import { type Collection, type Schema, withoutPrefix } from '../schema/model.js';
 
 export type Query = Readonly<Record<string, unknown>>;
@@ -22,12 +23,14 @@ export interface Target {
 
 /** Null for paths that name no items. */
 export function targetOf(schema: Schema, path: string): Target | null {
-  const [first = '', ...rest] = path.slice(1).split('/').map(decodeURIComponent);
-  const [name, key = null] = first === 'items' ? rest : [first, ...rest];
+  const [first = '', ...rest] = path.slice(1).split('/');
+  const [encoded = '', segment] = first === 'items' ? rest : [first, ...rest];
+  const name = decodeURIComponent(encoded);
   const collection = [...schema.values()].find((each) =>
     first === 'items' ? each.name === name && !each.isSystem : each.isSystem && withoutPrefix(each.name) === name,
   );
-  return collection === undefined || structure.has(first) ? null : { collection, key };
+  if (collection === undefined || structure.has(first)) return null;
+  return { collection, key: segment === undefined ? null : keyOfSegment(collection, segment) };
 }
 
 /** Not items, though the service keeps what people configured of them in collections of these names. */

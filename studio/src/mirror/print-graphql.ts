@@ -1,6 +1,7 @@
 // A request as a GraphQL document. Fields become selections: `*` is every field, a path a nested one, `count(tags)` the function of one,
 // `item:books` a fragment; conditions on a reference are conditions on its key.
 
+import { nameOfStep, splitNames, splitPath } from '../schema/field-path.js';
 import { type Collection, type Field, type Schema, withoutPrefix } from '../schema/model.js';
 import { type ApiRequest, type Query, type Target, targetOf } from './api-request.js';
 import { type Notation, printValue } from './print-value.js';
@@ -93,7 +94,7 @@ function documentOf(drawing: Drawing, { collection, key }: Target, query: Query)
   return `{\n  ${name}${printArguments({ ...rest, ...filter })} ${selection}\n}`;
 }
 
-const asList = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(String) : String(value).split(','));
+const asList = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(String) : splitNames(String(value)));
 const asObject = (value: unknown): Query => (typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Query) : {});
 
 function printArguments(values: Query, indent = '  '): string {
@@ -129,8 +130,9 @@ function stepsOf(schema: Schema, collection: Collection, field: string): readonl
   return called === undefined ? path : [...path.slice(0, -1), `${path.at(-1)}_func`, called];
 }
 
-/** The names of a path, each the longest that fits: a name may contain dots. */
+/** The names of a path: with signs escaped, or each the longest that fits, since a name may contain dots. */
 function namesIn(schema: Schema, collection: Collection | null, path: string): readonly string[] {
+  if (path.includes('\\')) return splitPath(path);
   const fields = collection?.fields.filter(({ name }) => path === name || path.startsWith(`${name}.`)) ?? [];
   const [field] = fields.toSorted((left, right) => right.name.length - left.name.length);
   if (field === undefined) return path.split('.');
@@ -220,9 +222,10 @@ function printedFilter(drawing: Drawing, collection: Collection | null, filter: 
 function printedCondition(
   drawing: Drawing,
   collection: Collection | null,
-  [name, operand]: readonly [string, unknown],
+  [step, operand]: readonly [string, unknown],
 ): readonly [string, unknown] {
   const { schema, names } = drawing;
+  const name = nameOfStep(step, (each) => collection?.fieldsByName.has(each) === true);
   if (groups.has(name)) return [name, printedFilter(drawing, collection, operand)];
   const field = collection?.fieldsByName.get(name);
   if (name.startsWith('_') && field === undefined) return [name, operand];

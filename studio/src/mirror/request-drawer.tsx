@@ -9,16 +9,14 @@ import { Icon } from '../primitives/icon.js';
 import { SideDrawer } from '../primitives/side-drawer.js';
 import { showToast } from '../primitives/toasts.js';
 import { useStudio } from '../studio-context.js';
-import { type MirrorMessages, mirrorEnglish } from '../text/english/mirror.js';
-import { mirrorGerman } from '../text/german/mirror.js';
-import { useLanguage, useText } from '../text/use-text.js';
-import '../form/form.css';
+import { useText } from '../text/use-text.js';
+import '../primitives/tabs.css';
 import type { ApiRequest } from './api-request.js';
 import './mirror.css';
 import { type GraphqlAlias, printGraphql } from './print-graphql.js';
 import { printCurl, printSdk } from './print-rest.js';
 
-const useMirrorText = (): MirrorMessages => (useLanguage().tag.startsWith('de') ? mirrorGerman : mirrorEnglish);
+const useMirrorText = () => useText('mirror');
 
 const readAliases = async () => (await send<readonly GraphqlAlias[]>('GET', '/server/specs/graphql/aliases')).data;
 

@@ -2,10 +2,10 @@
 
 import { useState } from 'react';
 import { Link } from 'wouter';
+import { NothingHere } from '../frame/nothing-here.js';
+import { Crumb, PageHead } from '../frame/page-head.js';
 import { Icon } from '../primitives/icon.js';
 import type { Field } from '../schema/model.js';
-import { NothingHere } from '../shell/nothing-here.js';
-import { Crumb, PageHead } from '../shell/page-head.js';
 import { useStudio } from '../studio-context.js';
 import { CollectionSettings } from './collection-settings.js';
 import { ConditionsDrawer } from './fields/conditions-drawer.js';

@@ -2,10 +2,10 @@
 
 import { type FormEvent, useId } from 'react';
 import { SideDrawer } from '../primitives/side-drawer.js';
-import { TextInput } from '../primitives/text-input.js';
 import type { Collection } from '../schema/model.js';
 import { plainText } from '../schema/templates.js';
 import { useText } from '../text/use-text.js';
+import { TextInput } from '../translations/text-input.js';
 import { addCards } from './desk/desk.js';
 import { Check, Labelled } from './fields/field-parts.js';
 import { NamesPart } from './fields/names-part.js';
@@ -37,7 +37,8 @@ export function CollectionSettings({ collection, onClose }: { readonly collectio
       archive_value: read('archive_value'),
       unarchive_value: read('unarchive_value'),
     };
-    addCards([{ title: text.titles.updateCollection(name), change: { change: 'update_collection', collection: name, data: { meta } } }]);
+    const data = { meta, ...keyOf(collection, form) };
+    addCards([{ title: text.titles.updateCollection(name), change: { change: 'update_collection', collection: name, data } }]);
     onClose();
     openDesk();
   };
@@ -97,6 +98,7 @@ export function CollectionSettings({ collection, onClose }: { readonly collectio
             )}
           </Labelled>
         ))}
+        {collection.namesKey && <KeyPart collection={collection} />}
         <div className="pair">
           {(['archive_value', 'unarchive_value'] as const).map((member) => (
             <div key={member}>
@@ -115,5 +117,27 @@ export function CollectionSettings({ collection, onClose }: { readonly collectio
         </div>
       </form>
     </SideDrawer>
+  );
+}
+
+const keyOf = ({ namesKey }: Collection, form: FormData): object =>
+  namesKey ? { schema: { primary_key: form.getAll('primary_key') } } : {};
+
+/** A view or a table without a key is written once somebody says which fields tell its items apart. */
+function KeyPart({ collection }: { readonly collection: Collection }) {
+  const text = useModelText();
+  const id = useId();
+  return (
+    <fieldset className="plain-set" aria-describedby={`${id}-hint`}>
+      <legend className="label">{text.namedKey}</legend>
+      <p id={`${id}-hint`} className="hint">
+        {text.namedKeyHint}
+      </p>
+      {collection.fields
+        .filter(({ column }) => column !== null)
+        .map(({ name, title, isKey }) => (
+          <Check key={name} name="primary_key" value={name} title={title} isOn={isKey} />
+        ))}
+    </fieldset>
   );
 }

@@ -3,16 +3,18 @@
 import { useMemo, useState } from 'react';
 import { Link } from 'wouter';
 import { request } from '../api/client.js';
+import { PageHead } from '../frame/page-head.js';
 import { FormDialog } from '../primitives/form-dialog.js';
 import { Icon } from '../primitives/icon.js';
 import { showToast } from '../primitives/toasts.js';
 import type { Collection } from '../schema/model.js';
-import { PageHead } from '../shell/page-head.js';
 import { useStudio } from '../studio-context.js';
 import { useText } from '../text/use-text.js';
 import type { Placed } from './arrange.js';
 import { ArrangedRows } from './arranged-rows.js';
-import { addCards } from './desk/desk.js';
+import { addCards, useCards } from './desk/desk.js';
+import { waitingCollections, waitingFor } from './desk/waiting.js';
+import { WaitingBadge, WaitingRow, WaitingRows, WaitingTitle } from './desk/waiting-rows.js';
 import { Labelled } from './fields/field-parts.js';
 import { modelHref, NameInput, useModelText, useOpenDesk } from './model-base.js';
 import { NewCollectionDrawer } from './new-collection.js';
@@ -95,14 +97,37 @@ function CollectionRows({ collections }: { readonly collections: readonly Collec
       body: places.map(({ id, parent, sort }) => ({ collection: id, meta: { sort, group: parent } })),
     }),
   );
-  if (entries.length === 0) return <p className="hint model-hint">{text.noCollections}</p>;
+  if (entries.length === 0)
+    return (
+      <>
+        <p className="hint model-hint">{text.noCollections}</p>
+        <WaitingCollections />
+      </>
+    );
   return (
-    <ArrangedRows label={text.collections} entries={entries} titleOf={(id) => schema.get(id)?.title ?? id} onChange={change}>
-      {(id) => {
-        const collection = schema.get(id);
-        return collection === undefined ? null : <CollectionRow collection={collection} />;
-      }}
-    </ArrangedRows>
+    <>
+      <ArrangedRows label={text.collections} entries={entries} titleOf={(id) => schema.get(id)?.title ?? id} onChange={change}>
+        {(id) => {
+          const collection = schema.get(id);
+          return collection === undefined ? null : <CollectionRow collection={collection} />;
+        }}
+      </ArrangedRows>
+      <WaitingCollections />
+    </>
+  );
+}
+
+function WaitingCollections() {
+  const text = useModelText();
+  const created = waitingCollections(useCards());
+  return (
+    <WaitingRows label={text.waitingCollections}>
+      {created.map(({ name, fields }) => (
+        <WaitingRow key={name} name={name}>
+          {text.fieldsCount(fields)}
+        </WaitingRow>
+      ))}
+    </WaitingRows>
   );
 }
 
@@ -121,6 +146,7 @@ function CollectionRow({ collection }: { readonly collection: Collection }) {
   const text = useModelText();
   const { name, title, fields, note, hidden, singleton, isFolder } = collection;
   const openDesk = useOpenDesk();
+  const waiting = waitingFor(useCards(), name).collection;
   const remove = () => {
     addCards([{ title: text.titles.deleteCollection(name), change: { change: 'delete_collection', collection: name } }]);
     openDesk();
@@ -140,9 +166,12 @@ function CollectionRow({ collection }: { readonly collection: Collection }) {
   return (
     <>
       <Link href={modelHref(name)} className="row-title field-name" draggable={false}>
-        <strong>{title}</strong> <code className="hint">{name}</code>
+        <WaitingTitle waiting={waiting}>
+          <strong>{title}</strong> <code className="hint">{name}</code>
+        </WaitingTitle>
       </Link>
       <span className="field-marks hint">
+        {waiting !== null && <WaitingBadge change={waiting} />}
         {text.fieldsCount(fields.length)}
         {hidden && ` · ${text.hiddenMark}`}
         {singleton && ` · ${text.singletonMark}`}

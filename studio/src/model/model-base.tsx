@@ -1,12 +1,10 @@
 // What the screens of the model share: their texts, and the bar that shows what waits on the desk.
 
 import { createContext, type InputHTMLAttributes, useContext } from 'react';
-import { type ModelMessages, modelEnglish } from '../text/english/model.js';
-import { modelGerman } from '../text/german/model.js';
-import { useLanguage, useText } from '../text/use-text.js';
+import { useText } from '../text/use-text.js';
 import { useCards } from './desk/desk.js';
 
-export const useModelText = (): ModelMessages => (useLanguage().tag.startsWith('de') ? modelGerman : modelEnglish);
+export const useModelText = () => useText('model');
 
 /** The page of a collection in the model. Collections named like one of the model's own pages get a prefix. */
 export const modelHref = (collection: string): string => `/model/${ownPages.has(collection) ? 'c/' : ''}${encodeURIComponent(collection)}`;

@@ -29,6 +29,8 @@ const paths = {
   bell: 'M6 17V11a6 6 0 1 1 12 0v6l2 2H4zM10 21h4',
   comment: 'M4 5h16v11H11l-5 4v-4H4z',
   branch: 'M7 4v16M7 14c6 0 10-2 10-6M17 4v4',
+  calendar: 'M4 6h16v14H4zM4 10h16M8 3v4M16 3v4',
+  clock: 'M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18zM12 7v5l3 3',
   chevron: 'M6 9l6 6 6-6',
   columns: 'M4 5h16v14H4zM10 5v14M15 5v14',
   upload: 'M12 16V4M7 9l5-5 5 5M4 16v4h16v-4',
@@ -51,8 +53,11 @@ const paths = {
 
 export type IconName = keyof typeof paths;
 
+/** They point along the text, so they turn with it. */
+const directed: ReadonlySet<IconName> = new Set(['back', 'next', 'undo']);
+
 export const Icon = ({ name }: { readonly name: IconName }) => (
-  <svg className="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false">
+  <svg className={directed.has(name) ? 'icon turns' : 'icon'} viewBox="0 0 24 24" aria-hidden="true" focusable="false">
     <path d={paths[name]} />
   </svg>
 );

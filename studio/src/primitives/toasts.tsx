@@ -1,5 +1,5 @@
-// Short messages about what just happened, announced to screen readers. They leave by themselves after six seconds, after thirty when they
-// offer to take it back, and when it is taken back: by their button, or Ctrl or Cmd and Z for the last of them.
+// Short messages about what just happened, announced to screen readers. They leave by themselves when they can have been read, after thirty
+// seconds when they offer to take it back, and when it is taken back: by their button, or Ctrl or Cmd and Z for the last of them.
 
 import { useEffect, useSyncExternalStore } from 'react';
 
@@ -26,7 +26,7 @@ export function showToast(message: string, action?: Toast['action']): () => void
   const toast: Toast = { id: next++, message, ...(action === undefined ? {} : { action }) };
   change([...toasts.slice(-2), toast]);
   const dismiss = () => change(toasts.filter((each) => each !== toast));
-  setTimeout(dismiss, action === undefined ? 6000 : 30_000);
+  setTimeout(dismiss, action === undefined ? Math.min(8000, 3000 + 50 * message.length) : 30_000);
   return dismiss;
 }
 

@@ -78,11 +78,28 @@ describe('the schema of the boot answer', () => {
     expect(find('books', 'id').required).toBe(false);
   });
 
+  it('shows the values of an enumeration as they are stored, and titles keys of choices that have no text', () => {
+    const choices = ['PG-13', 'NC_17'];
+    const [film] = buildSchema(
+      [{ collection: 'films', meta: null, schema: {} }],
+      [
+        field('films', 'rating', 'string', column({ choices })),
+        field('films', 'mood', 'string', column(), { options: { choices: ['dark_humour', { value: 'sad', text: 'Sad' }] } }),
+      ],
+      [],
+      'en-US',
+    ).values();
+    expect(film?.fieldsByName.get('rating')?.choices).toEqual(choices.map((value) => ({ value, text: value })));
+    expect(film?.fieldsByName.get('mood')?.choices?.map(({ text }) => text)).toEqual(['Dark Humour', 'Sad']);
+  });
+
   it.each([
     ['published_on', 'Published On'],
     ['authorId', 'Author ID'],
     ['isbn', 'ISBN'],
     ['order details', 'Order Details'],
+    ['<img src=x onerror=alert(1)>', '<img src=x onerror=alert(1)>'],
+    ['Price (EUR)', 'Price (EUR)'],
   ])('calls %s %s', (name, title) => expect(titleOf(name)).toBe(title));
 });
 
@@ -95,6 +112,34 @@ describe('templates', () => {
     expect(renderTemplate(templateOf(authors), { first: 'Ursula', last: 'Le Guin' })).toBe('Ursula Le Guin');
     expect(renderTemplate(templateOf(authors), { first: null, last: 'Homer' })).toBe('Homer');
     expect(templateOf(books)).toEqual([{ kind: 'field', path: ['title'] }]);
+  });
+
+  it.each([
+    [['id', 'email', 'first_name', 'last_name'], { email: 'a@b.c', first_name: 'MARY', last_name: 'SMITH' }, 'MARY SMITH'],
+    [['id', 'email', 'first_name', 'last_name'], { email: 'a@b.c', first_name: null, last_name: null }, 'a@b.c'],
+    [['id', 'title', 'firstName', 'lastName'], { title: 'Sales Manager', firstName: 'Nancy', lastName: 'Davolio' }, 'Nancy Davolio'],
+    [['id', 'postal_code', 'phone', 'address'], { postal_code: '12345', phone: '1', address: '28 MySQL Boulevard' }, '28 MySQL Boulevard'],
+    [['id', 'email', 'company_name'], { email: 'a@b.c', company_name: 'Around the Horn' }, 'Around the Horn'],
+  ])('guesses a title from %j', (names, item, title) => {
+    const fields = names.map((name) => field('people', name, 'string', column({ is_primary_key: name === 'id' })));
+    const people = buildSchema([{ collection: 'people', meta: null, schema: {} }], fields, [], 'en').get('people');
+    expect(people === undefined ? null : renderTemplate(templateOf(people), item)).toBe(title);
+  });
+
+  it('calls a reference after what it refers to', () => {
+    const fields = [
+      field('films', 'language_id', 'integer', column()),
+      field('films', 'owner_id', 'integer', column()),
+      field('films', 'owner', 'string', column()),
+    ];
+    const relations = ['language_id', 'owner_id'].map((name) => ({
+      collection: 'films',
+      field: name,
+      related_collection: 'x',
+      meta: null,
+    }));
+    const films = buildSchema([{ collection: 'films', meta: null, schema: {} }], fields, relations, 'en').get('films');
+    expect(films?.fields.map(({ title }) => title)).toEqual(['Language', 'Owner ID', 'Owner']);
   });
 
   it('asks for the fields of a related title', () => {

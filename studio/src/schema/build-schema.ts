@@ -1,7 +1,7 @@
 // Builds the model of the structure from the answers of the service. Pure, imports no framework.
 
-import { type Collection, type Field, type Relation, type Schema, systemPrefix, withoutPrefix } from './model.js';
-import { choicesOf, flagsOf, listOf, numberOf, objectOf, textOf, titleOf, translated } from './read-meta.js';
+import { type Collection, type Field, isSystemName, type Relation, type Schema, type Standard, withoutPrefix } from './model.js';
+import { choicesOf, enumChoicesOf, flagsOf, listOf, numberOf, objectOf, textOf, titleOf, translated } from './read-meta.js';
 import { type Translate, translateAll, untranslated } from './translations.js';
 
 export interface RawCollection {
@@ -37,7 +37,9 @@ export function buildSchema(
   const words: Words = { language, translate };
   return new Map(
     collections.map((raw) => {
-      const built = (fieldsOf.get(raw.collection) ?? []).map((field, position) => buildField(field, position, lookUp, words));
+      const own = fieldsOf.get(raw.collection) ?? [];
+      const taken = new Set(own.map(({ field }) => field));
+      const built = own.map((field, position) => nameReference(buildField(field, position, lookUp, words), taken, words));
       return [raw.collection, buildCollection(raw, built.toSorted(byPlace), words)];
     }),
   );
@@ -68,6 +70,10 @@ function buildCollection(
 ): Collection {
   const meta = translateAll(translate, stored);
   const archiveField = textOf(meta?.['archive_field']);
+  const keys = fields
+    .filter(({ isKey }) => isKey)
+    .toSorted((left, right) => left.keyPosition - right.keyPosition)
+    .map((field) => field.name);
   return {
     name,
     title: translated(meta, language) ?? titleOf(withoutPrefix(name)),
@@ -78,9 +84,12 @@ function buildCollection(
     sort: numberOf(meta?.['sort']) ?? Number.MAX_SAFE_INTEGER,
     hidden: meta?.['hidden'] === true,
     singleton: meta?.['singleton'] === true,
-    isSystem: systemPrefix.test(name),
+    isSystem: isSystemName(name),
     isFolder: schema === null,
-    key: fields.find((field) => field.isKey)?.name ?? null,
+    keys,
+    key: keys.length === 1 ? (keys[0] ?? null) : null,
+    namesKey: Array.isArray(schema?.['primary_key']) || (schema !== null && keys.length === 0),
+    readOnly: textOf(schema?.['read_only']),
     displayTemplate: textOf(meta?.['display_template']),
     archive:
       archiveField === null || meta === null
@@ -119,8 +128,9 @@ function buildField(raw: RawField, position: number, lookUp: (field: RawField) =
     conditions: listOf(meta?.['conditions']),
     validation: meta?.['validation'] ?? null,
     validationMessage: textOf(meta?.['validation_message']),
-    choices: choicesOf(options['choices']) ?? choicesOf(schema?.['choices']),
+    choices: choicesOf(options['choices']) ?? enumChoicesOf(schema?.['choices']),
     isKey: schema?.['is_primary_key'] === true,
+    keyPosition: numberOf(schema?.['primary_key_position']) ?? 1,
     isGenerated: schema?.['is_generated'] === true,
     column:
       schema === null
@@ -128,11 +138,20 @@ function buildField(raw: RawField, position: number, lookUp: (field: RawField) =
         : {
             nullable: schema['is_nullable'] === true,
             maxLength: numberOf(schema['max_length']),
-            defaultValue: schema['default_value'] ?? null,
+            scale: type === 'decimal' ? numberOf(schema['numeric_scale']) : null,
+            standard: standardOf(type, schema),
           },
     relation: lookUp(raw),
     stored,
   };
+}
+
+/** `language_id` is called after what it refers to, unless another field has that name or people named it. */
+function nameReference(field: Field, taken: ReadonlySet<string>, { language }: Words): Field {
+  const short = field.name.replace(/(?:_id|Id|_ID)$/, '');
+  const isNamed = translated(field.stored, language) !== null;
+  if (field.relation?.kind !== 'm2o' || isNamed || short === field.name || short === '' || taken.has(short)) return field;
+  return { ...field, title: titleOf(short) };
 }
 
 /** The fields of the records that a repeater holds, which its options describe as if they were columns. Their texts are translated already. */
@@ -149,13 +168,38 @@ export const subFieldsOf = ({ collection, options }: Field, language: string): r
       });
     });
 
+/** A default of a type that only its vendor has is answered in another form than its text. */
+function standardOf(type: string, schema: Readonly<Record<string, unknown>>): Standard {
+  const value = schema['default_value'] ?? null;
+  if (schema['has_auto_increment'] === true) return { kind: 'made', expression: null };
+  if (value === null) return { kind: 'none' };
+  const isMade = schema['default_is_expression'] === true || type === 'unknown' || type === 'binary';
+  return isMade ? { kind: 'made', expression: String(value) } : { kind: 'value', value: typedValue(type, value) };
+}
+
+/** GraphQL answers a default of any type as text. */
+function typedValue(type: string, value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  if (type === 'boolean') return value === 'true' || value === '1';
+  if (type === 'integer' || type === 'float') return Number(value);
+  return type === 'json' ? parsed(value) : type === 'csv' ? value.split(',') : value;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
 /** Without metadata, values that are short share a row. */
 const shortTypes = new Set(['integer', 'bigInteger', 'decimal', 'float', 'boolean', 'date', 'time', 'dateTime', 'timestamp']);
 
 const isDemanded = (schema: RawField['schema']): boolean =>
   schema !== null &&
   schema['is_nullable'] === false &&
-  schema['default_value'] === null &&
+  (schema['default_value'] ?? null) === null &&
   schema['has_auto_increment'] !== true &&
   schema['is_generated'] !== true &&
   schema['is_primary_key'] !== true;

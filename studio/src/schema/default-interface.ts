@@ -1,6 +1,6 @@
 // Which interface edits a field: the configured one when Studio has it, else the usual one of its type.
 
-import { type Field, isFilesName } from './model.js';
+import { type Field, isNameOf } from './model.js';
 
 const byType: Readonly<Record<string, string>> = {
   boolean: 'boolean',
@@ -18,11 +18,11 @@ const byType: Readonly<Record<string, string>> = {
 export function defaultInterface({ type, relation, choices }: Field): string {
   switch (relation?.kind) {
     case 'm2o':
-      return isFilesName(relation.related) ? 'file' : 'select-dropdown-m2o';
+      return isNameOf('files', relation.related) ? 'file' : 'select-dropdown-m2o';
     case 'o2m':
       return relation.languageField === null ? 'list-o2m' : 'translations';
     case 'm2m':
-      return relation.any === null ? (isFilesName(relation.related) ? 'files' : 'list-m2m') : 'list-m2a';
+      return relation.any === null ? (isNameOf('files', relation.related) ? 'files' : 'list-m2m') : 'list-m2a';
     case 'm2a':
       return 'list-m2a';
     case undefined:

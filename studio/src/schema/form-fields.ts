@@ -7,7 +7,13 @@ export const isGroup = (field: Field): boolean => field.special.includes('group'
 /** A new item has no generated values yet. */
 export const isOffered = (field: Field, isNew: boolean): boolean => !isNew || !(field.isGenerated || (field.isKey && isMade(field)));
 
-const isMade = ({ type, special }: Field): boolean => type === 'integer' || type === 'bigInteger' || special.includes('uuid');
+/** Whether the key is a counter of the database, or made by the service. Other defaults of keys are for those who leave the key out. */
+const isMade = ({ column, special }: Field): boolean =>
+  (column?.standard.kind === 'made' && column.standard.expression === null) || special.includes('uuid');
+
+/** Whether a new item gets a value where none is sent. */
+export const isFilled = ({ column, special }: Field): boolean =>
+  (column !== null && column.standard.kind !== 'none') || special.includes('uuid');
 
 export const isFixed = (field: Field, isNew: boolean): boolean =>
   field.readonly || field.isGenerated || (field.isKey && !isNew) || field.special.some((flag) => /^(date|user|role)-/.test(flag));

@@ -1,5 +1,6 @@
 // Where in Studio an item is opened that something else names: an entry of the activity, a notification.
 
+import { addressKey } from './item-key.js';
 import { type Schema, withoutPrefix } from './model.js';
 
 interface Viewer {
@@ -13,7 +14,7 @@ interface Viewer {
 export function itemPlace({ schema, isAdmin, seen }: Viewer, name: string, item: string): string | null {
   const collection = schema.get(name);
   if (collection === undefined || item === '') return null;
-  const key = encodeURIComponent(item);
+  const key = addressKey(item);
   if (!collection.isSystem) return `/c/${encodeURIComponent(name)}${collection.singleton ? '' : `/${key}`}`;
   const places: Readonly<Record<string, string>> = {
     dashboards: `/dashboards/${key}`,

@@ -23,7 +23,8 @@ export function matches(context: MatchContext, collection: Collection, filter: u
 
 function matchesField(context: MatchContext, collection: Collection, name: string, operand: unknown, values: Values): boolean {
   const field = collection.fieldsByName.get(name);
-  const value = name in values ? values[name] : (field?.column?.defaultValue ?? null);
+  const standard = field?.column?.standard;
+  const value = name in values ? values[name] : standard?.kind === 'value' ? standard.value : null;
   const related = field?.relation?.kind === 'm2o' ? context.schema.get(field.relation.related) : undefined;
   if (!isObject(operand)) return compare('_eq', keyOf(value, related), resolve(context, operand));
   return Object.entries(operand).every(([key, expected]) => {
@@ -69,6 +70,7 @@ const negations: Readonly<Record<string, string>> = {
   _nempty: '_empty',
   _nbetween: '_between',
   _ncontains: '_contains',
+  _nicontains: '_icontains',
   _nstarts_with: '_starts_with',
   _nistarts_with: '_istarts_with',
   _nends_with: '_ends_with',

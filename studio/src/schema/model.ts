@@ -57,13 +57,30 @@ export interface Field {
   readonly validationMessage: string | null;
   readonly choices: readonly Choice[] | null;
   readonly isKey: boolean;
+  /** The place of its part in a key of several fields. */
+  readonly keyPosition: number;
   readonly isGenerated: boolean;
   /** Null for aliases, which have no column. */
-  readonly column: { readonly nullable: boolean; readonly maxLength: number | null; readonly defaultValue: unknown } | null;
+  readonly column: Column | null;
   readonly relation: Relation | null;
   /** Its metadata with the keys of texts, as it is stored: the model changes that. Null: it has none. */
   readonly stored: Readonly<Record<string, unknown>> | null;
 }
+
+interface Column {
+  readonly nullable: boolean;
+  readonly maxLength: number | null;
+  /** Digits of a decimal behind its point; null: not fixed. */
+  readonly scale: number | null;
+  /** What a new item gets if nobody sets the field. */
+  readonly standard: Standard;
+}
+
+/** `made`: the database makes the value, by the expression in its own words if there is one. */
+export type Standard =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'value'; readonly value: unknown }
+  | { readonly kind: 'made'; readonly expression: string | null };
 
 export interface Collection {
   readonly name: string;
@@ -78,7 +95,14 @@ export interface Collection {
   readonly isSystem: boolean;
   /** A folder of the tree, without a table. */
   readonly isFolder: boolean;
+  /** The fields of the key, in its order. Without one, items can only be read. */
+  readonly keys: readonly string[];
+  /** The key field if it is one; null: there are several, or none. */
   readonly key: string | null;
+  /** Whether its key is one that people name, because the database has none. */
+  readonly namesKey: boolean;
+  /** Why nobody can change its items, as the service says it; null: somebody may. */
+  readonly readOnly: string | null;
   readonly displayTemplate: string | null;
   readonly archive: { readonly field: string; readonly value: unknown; readonly unarchiveValue: unknown } | null;
   /** Holds the places of items in their own order. */
@@ -93,14 +117,45 @@ export interface Collection {
 
 export type Schema = ReadonlyMap<string, Collection>;
 
-/** System tables have one of these prefixes, which an adopted database keeps. */
-export const systemPrefix = /^(?:service|directus)_/;
+/** System tables have one of these prefixes: ours, or that of an adopted database. */
+const systemPrefixes = ['service_', 'directus_'];
 
-/** `service_files` → `files`, the name of a system collection in the paths of the API. */
-export const withoutPrefix = (name: string): string => name.replace(systemPrefix, '');
+/** The system collections that screens name, without the prefix, as in the paths of the API. */
+export type SystemName =
+  | 'activity'
+  | 'comments'
+  | 'dashboards'
+  | 'files'
+  | 'folders'
+  | 'notifications'
+  | 'panels'
+  | 'presets'
+  | 'revisions'
+  | 'roles'
+  | 'settings'
+  | 'shares'
+  | 'translations'
+  | 'users'
+  | 'versions';
 
-/** The system collection of this name, with the prefix that it has in this database; undefined when the person may not see it. */
-export const systemCollection = (schema: Schema, name: string): Collection | undefined =>
-  schema.get(`service_${name}`) ?? schema.get(`directus_${name}`);
+export const isSystemName = (name: string): boolean => systemPrefixes.some((prefix) => name.startsWith(prefix));
 
-export const isFilesName = (name: string | null): boolean => name !== null && systemPrefix.test(name) && withoutPrefix(name) === 'files';
+/** `service_files` → `files`. */
+export const withoutPrefix = (name: string): string => (isSystemName(name) ? name.slice(name.indexOf('_') + 1) : name);
+
+/** What is kept under the name of a system collection, whichever prefix it has in this database. */
+export function ofSystem<T>(name: SystemName, find: (stored: string) => T | undefined): T | undefined {
+  for (const prefix of systemPrefixes) {
+    const found = find(prefix + name);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** The system collection of this name; undefined when the person may not see it. */
+export const systemCollection = (schema: Schema, name: SystemName): Collection | undefined =>
+  ofSystem(name, (stored) => schema.get(stored));
+
+/** Whether this is the name of that system collection. */
+export const isNameOf = (system: SystemName, name: string | null): boolean =>
+  ofSystem(system, (stored) => (stored === name ? name : undefined)) !== undefined;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { buildSchema } from './build-schema.js';
-import { onlyReading, schemaSeenBy } from './permissions.js';
+import { fieldsFor, may, mayAll, onlyReading, schemaSeenBy } from './permissions.js';
 
 const column = (collection: string, field: string, isKey = false) => ({
   collection,
@@ -42,4 +42,30 @@ it('has no key where the key may not be read', () => {
 
 it('writes nothing while viewing as another user', () => {
   expect(onlyReading(permissions)).toEqual({ articles: { read: permissions.articles.read }, secrets: { read: { access: 'none' } } });
+});
+
+it.each(['service', 'directus'])('knows the rights in system collections that begin with %s', (prefix) => {
+  const rights = {
+    [`${prefix}_files`]: {
+      create: { access: 'full', fields: ['*'] },
+      update: { access: 'partial', fields: ['title'] },
+      delete: { access: 'none' },
+    },
+    // A collection of the project has no right to that name.
+    files: { delete: { access: 'full' } },
+  } as const;
+  expect((['create', 'update', 'delete', 'share'] as const).map((action) => may(rights, 'files', action))).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ]);
+  expect([mayAll(rights, 'files', 'create'), mayAll(rights, 'files', 'update'), may(rights, { name: 'files' }, 'delete')]).toEqual([
+    true,
+    false,
+    true,
+  ]);
+  expect(['title', 'type'].map(fieldsFor(rights, 'files', 'update'))).toEqual([true, false]);
+  expect(['title', 'type'].map(fieldsFor(rights, 'files', 'delete'))).toEqual([false, false]);
+  expect(fieldsFor(rights, { name: 'files' }, 'delete')('any')).toBe(true);
 });

@@ -2,8 +2,9 @@
 
 import type { Choice } from './model.js';
 
-/** `published_on` → `Published On`, as people expect of a label. */
+/** `published_on` → `Published On`, as people expect of a label. Names that are no identifiers were written for people, or to deceive them. */
 export function titleOf(name: string): string {
+  if (!/^[\p{L}\p{N}\s_.-]+$/u.test(name)) return name;
   const words = name
     .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
     .split(/[\s_.-]+/)
@@ -40,6 +41,13 @@ export function translated(meta: Readonly<Record<string, unknown>> | null, langu
   return textOf(entry?.['translation']);
 }
 
+/** The values that the type of a column allows are data, and shown as they are stored. */
+export function enumChoicesOf(value: unknown): readonly Choice[] | null {
+  const list = listOf(value).map(String);
+  return list.length === 0 ? null : list.map((each) => ({ value: each, text: each }));
+}
+
+/** Choices of metadata. One that is a key without a text is titled like the name of a field. */
 export function choicesOf(value: unknown): readonly Choice[] | null {
   const list = listOf(value);
   if (list.length === 0) return null;

@@ -1,8 +1,13 @@
 // Display templates: `{{first_name}} {{author.name}}` as parts, the fields they need, and the text they give for an item.
 
-import { type Collection, type Field, isFilesName, type Schema } from './model.js';
+import { escapeName, joinPath, splitPath } from './field-path.js';
+import { type Collection, type Field, isNameOf, type Schema } from './model.js';
+import { isTyped } from './typed.js';
 
-export type TemplatePart = { readonly kind: 'text'; readonly text: string } | { readonly kind: 'field'; readonly path: readonly string[] };
+export type TemplatePart =
+  | { readonly kind: 'text'; readonly text: string }
+  /** otherwise: stands for the title where nothing else gives one. */
+  | { readonly kind: 'field' | 'otherwise'; readonly path: readonly string[] };
 
 export function parseTemplate(template: string): readonly TemplatePart[] {
   const parts: TemplatePart[] = [];
@@ -19,6 +24,8 @@ export function parseTemplate(template: string): readonly TemplatePart[] {
 /** The template of a collection: configured, or guessed from the names and types of its fields. */
 export function templateOf(collection: Collection): readonly TemplatePart[] {
   if (collection.displayTemplate !== null) return parseTemplate(collection.displayTemplate);
+  const person = personFields(collection);
+  if (person !== null) return personTemplate(person);
   const field = titleField(collection);
   return field === null ? [] : [{ kind: 'field', path: [field] }];
 }
@@ -30,24 +37,76 @@ export function templateFor(related: Collection, configured: unknown): readonly 
   return names.length > 0 && names.every((name) => related.fieldsByName.has(name)) ? parts : templateOf(related);
 }
 
-const titleNames = ['name', 'title', 'label', 'subject', 'headline', 'email', 'filename_download', 'code', 'slug'];
+const titleNames = ['name', 'title', 'label', 'subject', 'headline'];
+/** They tell one item from another, but are no names. */
+const markNames = ['filename_download', 'email', 'code', 'slug'];
 const textTypes = new Set(['string', 'text']);
 
-export function titleField({ fields, key }: Collection): string | null {
-  const texts = fields.filter((field) => field.column !== null && !field.hidden && textTypes.has(field.type) && field.relation === null);
-  const named = titleNames.map((name) => texts.find((field) => field.name.toLowerCase() === name)).find((field) => field !== undefined);
+export function titleField(collection: Collection): string | null {
+  const texts = textsOf(collection);
+  const person = personFields(collection);
+  const exact = (names: readonly string[]) => names.map((name) => texts.find((field) => field.name.toLowerCase() === name)).find(Boolean);
   const partly = texts.find((field) => titleNames.some((name) => field.name.toLowerCase().endsWith(name)));
-  return (named ?? partly ?? texts.find((field) => !field.isKey))?.name ?? key;
+  const plain = texts.find((field) => !field.isKey && !/(email|code|zip|phone)$/i.test(field.name));
+  return (
+    person?.first ??
+    (exact(titleNames) ?? partly ?? exact(markNames) ?? plain ?? texts.find((field) => !field.isKey))?.name ??
+    collection.key
+  );
 }
+
+const textsOf = ({ fields }: Collection): readonly Field[] =>
+  fields.filter((field) => field.column !== null && !field.hidden && textTypes.has(field.type) && field.relation === null);
+
+interface PersonFields {
+  readonly first: string;
+  readonly last: string;
+  readonly email: string | null;
+}
+
+const nameParts = [
+  ['firstname', 'lastname'],
+  ['givenname', 'familyname'],
+  ['forename', 'surname'],
+  ['first', 'last'],
+] as const;
+
+/** People are called by both of their names, whatever else the item has. */
+function personFields(collection: Collection): PersonFields | null {
+  const texts = new Map(textsOf(collection).map(({ name }) => [name.toLowerCase().replaceAll(/[_\s-]/g, ''), name]));
+  for (const [one, other] of nameParts) {
+    const [first, last] = [texts.get(one), texts.get(other)];
+    if (first !== undefined && last !== undefined) return { first, last, email: texts.get('email') ?? null };
+  }
+  return null;
+}
+
+const personTemplate = ({ first, last, email }: PersonFields): readonly TemplatePart[] => [
+  { kind: 'field', path: [first] },
+  { kind: 'text', text: ' ' },
+  { kind: 'field', path: [last] },
+  ...(email === null ? [] : [{ kind: 'otherwise', path: [email] } as const]),
+];
 
 /** Paths of the fields a template needs, below `prefix`. */
 export const templatePaths = (parts: readonly TemplatePart[], prefix = ''): readonly string[] =>
-  parts.flatMap((part) => (part.kind === 'field' ? [prefix + part.path.join('.')] : []));
+  parts.flatMap((part) => (part.kind === 'text' ? [] : [prefix + joinPath(part.path)]));
 
 /** The text of an item. Parts without a value leave no gap at either end. */
 export function renderTemplate(parts: readonly TemplatePart[], item: unknown): string {
-  const text = parts.map((part) => (part.kind === 'text' ? part.text : plainText(valueAt(item, part.path)))).join('');
-  return text.replace(/^[\s,–—-]+|[\s,–—-]+$/g, '');
+  const textOf = (part: TemplatePart): string => (part.kind === 'text' ? part.text : plainText(valueAt(item, part.path)));
+  const text = parts
+    .filter(({ kind }) => kind !== 'otherwise')
+    .map(textOf)
+    .join('')
+    .replace(/^[\s,–—-]+|[\s,–—-]+$/g, '');
+  return (
+    text ||
+    parts
+      .filter(({ kind }) => kind === 'otherwise')
+      .map(textOf)
+      .join('')
+  );
 }
 
 function valueAt(item: unknown, path: readonly string[]): unknown {
@@ -61,17 +120,19 @@ function valueAt(item: unknown, path: readonly string[]): unknown {
 
 export function plainText(value: unknown): string {
   if (value === null || value === undefined) return '';
+  if (isTyped(value)) return value.text;
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
 /** What a list or form reads of a field: the column itself, the title of a related item, or the number of items in a list. */
 export function pathsOfField(schema: Schema, field: Field): readonly string[] {
-  const { relation, name } = field;
+  const { relation } = field;
+  const name = escapeName(field.name);
   if (relation?.kind !== 'm2o') return relation === null ? (field.column === null ? [] : [name]) : [name];
   const related = schema.get(relation.related);
-  if (related === undefined || related.key === null) return [name];
+  if (related === undefined || related.keys.length === 0) return [name];
   const titled = templatePaths(templateFor(related, field.options['template']));
-  const paths = [related.key, ...templatePaths(templateOf(related)), ...titled, ...displayPaths(field, related)];
+  const paths = [...related.keys.map(escapeName), ...templatePaths(templateOf(related)), ...titled, ...displayPaths(field, related)];
   return [...new Set(paths.map((path) => `${name}.${path}`))];
 }
 
@@ -84,7 +145,7 @@ const pathsByDisplay: Readonly<Record<string, readonly string[]>> = {
 /** What the display of a many-to-one field needs of the related item, as far as it is there. */
 function displayPaths({ display, displayOptions }: Field, { name, fieldsByName }: Collection): readonly string[] {
   const template = displayOptions['template'];
-  const shown = isFilesName(name) ? (display ?? 'file') : (display ?? '');
+  const shown = isNameOf('files', name) ? (display ?? 'file') : (display ?? '');
   const named = display === 'related-values' && typeof template === 'string' ? templatePaths(parseTemplate(template)) : [];
-  return [...(pathsByDisplay[shown] ?? []), ...named].filter((path) => fieldsByName.has(path.split('.')[0] ?? ''));
+  return [...(pathsByDisplay[shown] ?? []), ...named].filter((path) => fieldsByName.has(splitPath(path)[0] ?? ''));
 }

@@ -2,11 +2,10 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { request } from '../api/client.js';
-import { type SeeAsMessages, seeAsEnglish } from '../text/english/see-as.js';
-import { seeAsGerman } from '../text/german/see-as.js';
-import { useLanguage } from '../text/use-text.js';
+import type { SeeAsMessages } from '../text/english/see-as.js';
+import { useText } from '../text/use-text.js';
 
-export const useSeeAsText = (): SeeAsMessages => (useLanguage().tag.startsWith('de') ? seeAsGerman : seeAsEnglish);
+export const useSeeAsText = () => useText('seeAs');
 
 export interface Question {
   readonly as: string;

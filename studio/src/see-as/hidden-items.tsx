@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Seen } from '../api/boot.js';
 import { request } from '../api/client.js';
-import type { Item } from '../draft/draft.js';
+import type { Item } from '../draft/item.js';
 import { SideDrawer } from '../primitives/side-drawer.js';
 import type { Collection } from '../schema/model.js';
 import { plainText, renderTemplate, templateOf, templatePaths } from '../schema/templates.js';

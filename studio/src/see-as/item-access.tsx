@@ -2,11 +2,12 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
-import { type Person, personName } from '../access/access-data.js';
 import { graphql } from '../api/client.js';
 import { Icon } from '../primitives/icon.js';
 import { SideDrawer } from '../primitives/side-drawer.js';
+import { addressKey } from '../schema/item-key.js';
 import type { Collection } from '../schema/model.js';
+import { type Person, personName } from '../schema/person.js';
 import { useExplanation, useSeeAsText } from './explain.js';
 import { useSeeAs } from './use-see-as.js';
 import { Why } from './why.js';
@@ -74,9 +75,7 @@ export function ItemAccess({ collection, itemKey, onClose }: ItemAccessProps) {
           <button
             type="button"
             className="button"
-            onClick={() =>
-              seeAs({ target, name: nameOf(target) }, `/c/${encodeURIComponent(collection.name)}/${encodeURIComponent(itemKey)}`)
-            }
+            onClick={() => seeAs({ target, name: nameOf(target) }, `/c/${encodeURIComponent(collection.name)}/${addressKey(itemKey)}`)}
           >
             <Icon name="eye" />
             {text.seeAsPerson(nameOf(target))}

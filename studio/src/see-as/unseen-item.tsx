@@ -1,8 +1,8 @@
 // An item that the viewed person does not see, with the reason.
 
 import type { Seen } from '../api/boot.js';
+import { PageHead } from '../frame/page-head.js';
 import type { Collection } from '../schema/model.js';
-import { PageHead } from '../shell/page-head.js';
 import { useSeeAsText } from './explain.js';
 import { Why } from './why.js';
 import './see-as.css';

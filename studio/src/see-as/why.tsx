@@ -1,7 +1,7 @@
 // Why somebody may or may not do something, in words: the reason, and what each policy says about it.
 
 import { Link } from 'wouter';
-import { describeNode } from '../list/filter/describe-filter.js';
+import { describeNode } from '../filter/describe-filter.js';
 import type { Collection } from '../schema/model.js';
 import { plainText } from '../schema/templates.js';
 import { useStudio } from '../studio-context.js';

@@ -25,11 +25,11 @@ function taken<T extends Entry>(entry: T): T {
 /** For the page that the browser was led back to. */
 let failure: string | null = null;
 
-/** Why the account of a provider was not linked; reported once. */
-export function spendFailure(): string | null {
-  const reported = failure;
+/** Why the account of a provider was not linked, until it has been reported. */
+export const readFailure = (): string | null => failure;
+
+export function spendFailure(): void {
   failure = null;
-  return reported;
 }
 
 /**

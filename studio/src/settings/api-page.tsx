@@ -2,8 +2,8 @@
 
 import { useRunningText } from '../activity/activity-data.js';
 import { serviceUrl } from '../api/service-url.js';
+import { PageHead, PageTabs } from '../frame/page-head.js';
 import { Icon } from '../primitives/icon.js';
-import { PageHead, PageTabs } from '../shell/page-head.js';
 import { useStudio } from '../studio-context.js';
 import { useText } from '../text/use-text.js';
 import './settings.css';

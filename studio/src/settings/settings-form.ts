@@ -3,6 +3,7 @@
 
 import type { Collection, Field } from '../schema/model.js';
 import type { RunningMessages } from '../text/english/running.js';
+import { offered } from '../text/language-names.js';
 
 type Group = keyof RunningMessages['groups'];
 
@@ -20,7 +21,7 @@ const groups: Readonly<Record<Exclude<Group, 'more'>, Readonly<Record<string, Ar
     project_descriptor: half,
     project_url: half,
     project_color: { interface: 'select-color', width: 'half' },
-    default_language: { width: 'half', choices: () => languages },
+    default_language: { width: 'half', choices: () => offered },
     default_appearance: { width: 'half', choices: ({ appearances }) => appearances },
     project_logo: { interface: 'file-image' },
   },
@@ -43,22 +44,6 @@ const groups: Readonly<Record<Exclude<Group, 'more'>, Readonly<Record<string, Ar
     storage_asset_presets: {},
   },
   help: { report_error_url: {}, report_bug_url: {}, report_feature_url: {} },
-};
-
-/** Languages of Studio, and others whose formats it has. */
-const languages: Readonly<Record<string, string>> = {
-  'en-US': 'English (US)',
-  'en-GB': 'English (UK)',
-  'de-DE': 'Deutsch',
-  'fr-FR': 'Français',
-  'es-ES': 'Español',
-  'it-IT': 'Italiano',
-  'nl-NL': 'Nederlands',
-  'pl-PL': 'Polski',
-  'pt-BR': 'Português (Brasil)',
-  'ar-SA': 'العربية',
-  'ja-JP': '日本語',
-  'zh-CN': '简体中文',
 };
 
 const hidden = new Set(['id', 'project_id']);
@@ -125,6 +110,7 @@ function groupField({ name: collection }: Collection, group: Group, text: Runnin
     isKey: false,
     isGenerated: false,
     column: null,
+    keyPosition: 1,
     relation: null,
     stored: null,
   };

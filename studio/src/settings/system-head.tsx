@@ -2,8 +2,8 @@
 
 import type { ReactNode } from 'react';
 import { useRunningText } from '../activity/activity-data.js';
+import { PageHead, PageTabs } from '../frame/page-head.js';
 import type { ApiRequest } from '../mirror/api-request.js';
-import { PageHead, PageTabs } from '../shell/page-head.js';
 import { useText } from '../text/use-text.js';
 import './settings.css';
 

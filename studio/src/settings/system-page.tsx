@@ -100,7 +100,9 @@ function Checks({ checks }: { readonly checks: Readonly<Record<string, readonly 
                 <th scope="row">{partTitle(name)}</th>
                 <td className={`part-state ${status}`}>{text.states[status] ?? status}</td>
                 <td>
-                  {typeof observedValue === 'number' ? number.format(observedValue) : observedValue} {observedUnit}
+                  <bdi>
+                    {typeof observedValue === 'number' ? number.format(observedValue) : observedValue} {observedUnit}
+                  </bdi>
                   {output !== undefined && <span className="hint">{output}</span>}
                 </td>
               </tr>

@@ -2,12 +2,10 @@
 
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { graphql, request } from '../api/client.js';
-import { useMayInSystem } from '../studio-context.js';
-import { type SharesMessages, sharesEnglish } from '../text/english/shares.js';
-import { sharesGerman } from '../text/german/shares.js';
-import { useLanguage } from '../text/use-text.js';
+import { useMay } from '../studio-context.js';
+import { useText } from '../text/use-text.js';
 
-export const useSharesText = (): SharesMessages => (useLanguage().tag.startsWith('de') ? sharesGerman : sharesEnglish);
+export const useSharesText = () => useText('shares');
 
 export interface Role {
   readonly id: string;
@@ -45,7 +43,7 @@ const mostShares = 100;
 
 /** The links of an item and the roles they can have, in one request. */
 export function useShares({ collection, item }: Shared) {
-  const mayReadRoles = useMayInSystem()('roles', 'read');
+  const mayReadRoles = useMay()('roles', 'read');
   return useQuery({
     queryKey: ['shares', collection, item],
     queryFn: async () => {

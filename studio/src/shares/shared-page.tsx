@@ -7,9 +7,11 @@ import { type FormEvent, useEffect, useMemo, useState } from 'react';
 import { I18nProvider } from 'react-aria-components';
 import { type Boot, type Structure, structureQuery } from '../api/boot.js';
 import { ApiError, actAs, graphql, request } from '../api/client.js';
-import type { Item } from '../draft/draft.js';
 import { DraftStore, entryKeeper } from '../draft/draft-store.js';
+import type { Item } from '../draft/item.js';
 import { Form } from '../form/form.js';
+import { RelatedForms } from '../form/related-forms.js';
+import { keySegment, keyText } from '../schema/item-key.js';
 import '../form/form.css';
 import { readItem } from '../form/read-item.js';
 import { buildSchema } from '../schema/build-schema.js';
@@ -134,7 +136,7 @@ async function showItem(info: ShareInfo, project: string, language: string): Pro
     const schema = buildSchema(collections, fields, relations, language);
     const collection = schema.get(info.collection);
     if (collection === undefined) return { kind: 'hidden' };
-    const path = collection.singleton ? itemsPath(collection) : `${itemsPath(collection)}/${encodeURIComponent(info.item)}`;
+    const path = collection.singleton ? itemsPath(collection) : `${itemsPath(collection)}/${keySegment(collection, info.item)}`;
     const { item } = await readItem(schema, collection, path);
     return { kind: 'open', boot: bootOfGuest(project, schema), collection, item };
   } catch (error) {
@@ -148,6 +150,7 @@ const bootOfGuest = (project: string, schema: Boot['schema']): Boot => ({
   me: { id: '', email: null, first_name: null, last_name: null, language: null, appearance: null },
   isAdmin: false,
   seen: null,
+  notice: null,
   project: { project_name: project, project_color: null, default_language: null },
   permissions: {},
   schema,
@@ -234,8 +237,7 @@ interface SharedItemProps {
 function SharedItem({ project, boot, collection, item }: SharedItemProps) {
   const text = useSharesText();
   const { tag } = useLanguage();
-  const key = collection.key === null ? null : item[collection.key];
-  const itemKey = key === null || key === undefined ? null : String(key);
+  const itemKey = keyText(collection, item);
   const context = useMemo(() => ({ boot, reload: async () => undefined }), [boot]);
   const cache = useMemo(() => new QueryClient({ defaultOptions: { queries: { retry: false } } }), []);
   const store = useMemo(
@@ -259,7 +261,9 @@ function SharedItem({ project, boot, collection, item }: SharedItemProps) {
               <h1>{title}</h1>
             </header>
             <p className="banner quiet notice">{text.readOnly}</p>
-            <Form collection={collection} itemKey={itemKey} store={store} isReadOnly />
+            <RelatedForms>
+              <Form collection={collection} itemKey={itemKey} store={store} isReadOnly />
+            </RelatedForms>
           </main>
         </QueryClientProvider>
       </StudioContext>

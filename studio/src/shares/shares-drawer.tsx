@@ -2,13 +2,13 @@
 
 import { type FormEvent, useId, useRef, useState } from 'react';
 import { ApiError } from '../api/client.js';
-import { ConfirmDialog } from '../form/confirm-dialog.js';
+import { ConfirmDialog } from '../primitives/confirm-dialog.js';
 import { FormDialog } from '../primitives/form-dialog.js';
 import { Icon } from '../primitives/icon.js';
 import { SideDrawer } from '../primitives/side-drawer.js';
 import { showToast } from '../primitives/toasts.js';
 import { Labelled } from '../session/sign-in-parts.js';
-import { useMayInSystem, useStudio } from '../studio-context.js';
+import { useMay, useStudio } from '../studio-context.js';
 import { useLanguage, useText } from '../text/use-text.js';
 import {
   inviteToShare,
@@ -31,7 +31,7 @@ interface SharesDrawerProps extends Shared {
 
 export function SharesDrawer({ title, onClose, ...shared }: SharesDrawerProps) {
   const text = useSharesText();
-  const may = useMayInSystem();
+  const may = useMay();
   const { data, error } = useShares(shared);
   return (
     <SideDrawer title={text.title(title)} onClose={onClose}>

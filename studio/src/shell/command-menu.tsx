@@ -1,12 +1,13 @@
 // The command menu: every collection, every part of Studio and every action by its name. Ctrl or Cmd and K opens it from anywhere.
 
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { Autocomplete, Dialog, Header, Input, Menu, MenuItem, MenuSection, Modal, ModalOverlay, SearchField } from 'react-aria-components';
 import { useLocation } from 'wouter';
 import { leaveStudio } from '../api/boot.js';
 import { request } from '../api/client.js';
 import type { ApiRequest } from '../mirror/api-request.js';
 import { Icon, type IconName } from '../primitives/icon.js';
+import { may } from '../schema/permissions.js';
 import { useStudio } from '../studio-context.js';
 import type { Messages } from '../text/messages.js';
 import { useText } from '../text/use-text.js';
@@ -53,6 +54,7 @@ export function CommandMenu({ request, onShowRequest, onClose }: CommandMenuProp
     if (request === null) return [];
     return [{ id: 'request', title: text.showRequest, icon: 'code', run: () => onShowRequest(request) }];
   }, [request, onShowRequest, text]);
+  useCloseKey(typed === '', onClose);
   const sections = useSections(typed.trim(), ofPage);
   const commands = new Map(sections.flatMap((section) => section.commands.map((command) => [command.id, command])));
   return (
@@ -95,6 +97,20 @@ export function CommandMenu({ request, onShowRequest, onClose }: CommandMenuProp
   );
 }
 
+/** Escape empties the field; an empty one has nothing to empty, wherever the focus is. */
+function useCloseKey(isEmpty: boolean, onClose: () => void): void {
+  useEffect(() => {
+    if (!isEmpty) return;
+    const close = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape') return;
+      event.stopPropagation();
+      onClose();
+    };
+    addEventListener('keydown', close, { capture: true });
+    return () => removeEventListener('keydown', close, { capture: true });
+  }, [isEmpty, onClose]);
+}
+
 /** What fits what was typed, actions of the page included. Titles that begin with it come first. */
 function useSections(searchText: string, ofPage: readonly Command[]): readonly Section[] {
   const text = useText();
@@ -116,7 +132,7 @@ function useSections(searchText: string, ofPage: readonly Command[]): readonly S
         : []),
       ...collections.map(({ name, title }) => ({ id: `go ${name}`, title, icon: 'table' as const, run: () => navigate(address(name)) })),
     ];
-    const creatable = collections.filter(({ name, singleton }) => !singleton && isCreatable(boot.permissions, name));
+    const creatable = collections.filter(({ name, singleton }) => !singleton && may(boot.permissions, { name }, 'create'));
     const creations: readonly Command[] = creatable.map(({ name, title }) => ({
       id: `new ${name}`,
       title: text.newIn(title),
@@ -153,9 +169,6 @@ function useSections(searchText: string, ofPage: readonly Command[]): readonly S
     return sections.filter(({ commands }) => commands.length > 0);
   }, [all, ofPage, searchText, text]);
 }
-
-const isCreatable = (permissions: Parameters<typeof modulesOf>[0]['permissions'], name: string): boolean =>
-  (permissions[name]?.['create']?.access ?? 'none') !== 'none';
 
 function fitting(commands: readonly Command[], searchText: string): readonly Command[] {
   const words = searchText.toLowerCase().split(/\s+/);

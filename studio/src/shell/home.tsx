@@ -4,16 +4,16 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useId, useMemo } from 'react';
 import { Link } from 'wouter';
 import { relativeText } from '../displays/show-value.js';
+import { PageHead } from '../frame/page-head.js';
 import { Icon, type IconName } from '../primitives/icon.js';
-import { useMayInSystem, useStudio } from '../studio-context.js';
+import { useMay, useStudio } from '../studio-context.js';
 import { useLanguage, useText } from '../text/use-text.js';
 import { draftsIn, readRecent, requestOfRecent, type WorkedOn } from './own-work.js';
-import { PageHead } from './page-head.js';
 
 export function Home() {
   const text = useText();
   const { schema, me, isAdmin, seen } = useStudio().boot;
-  const may = useMayInSystem();
+  const may = useMay();
   const collections = [...schema.values()].filter((each) => !each.hidden && !each.isSystem && !each.isFolder);
   const isEmpty = collections.length === 0;
   const mayReadRevisions = may('revisions', 'read');

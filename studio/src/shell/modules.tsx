@@ -3,6 +3,8 @@
 import { Link, useLocation } from 'wouter';
 import type { Boot } from '../api/boot.js';
 import { Icon, type IconName } from '../primitives/icon.js';
+import type { SystemName } from '../schema/model.js';
+import { may } from '../schema/permissions.js';
 import { useStudio } from '../studio-context.js';
 import type { Messages } from '../text/messages.js';
 import { useText } from '../text/use-text.js';
@@ -17,22 +19,16 @@ interface Module {
 }
 
 const mayRead =
-  (collection: string) =>
+  (name: SystemName) =>
   ({ permissions }: Boot): boolean =>
-    (permissions[collection]?.['read']?.access ?? 'none') !== 'none';
-
-/** A system collection has the prefix of an adopted database, or our own. */
-const mayReadSystem =
-  (name: string) =>
-  (boot: Boot): boolean =>
-    mayRead(`service_${name}`)(boot) || mayRead(`directus_${name}`)(boot);
+    may(permissions, name, 'read');
 
 const isAdmin = ({ isAdmin: admin, seen }: Boot): boolean => admin && seen === null;
 
 const modules: readonly Module[] = [
-  { href: '/files', icon: 'picture', title: ({ files }) => files, isOpen: mayReadSystem('files') },
-  { href: '/dashboards', icon: 'chart', title: ({ dashboards }) => dashboards, isOpen: mayReadSystem('dashboards') },
-  { href: '/activity', icon: 'history', title: ({ activity }) => activity, isOpen: mayReadSystem('activity') },
+  { href: '/files', icon: 'picture', title: ({ files }) => files, isOpen: mayRead('files') },
+  { href: '/dashboards', icon: 'chart', title: ({ dashboards }) => dashboards, isOpen: mayRead('dashboards') },
+  { href: '/activity', icon: 'history', title: ({ activity }) => activity, isOpen: mayRead('activity') },
   { href: '/model', icon: 'columns', title: ({ model }) => model, isOpen: isAdmin },
   { href: '/roles', also: ['/people', '/policies', '/public', '/keys'], icon: 'key', title: ({ access }) => access, isOpen: isAdmin },
   { href: '/settings', icon: 'gear', title: ({ settings }) => settings, isOpen: isAdmin },

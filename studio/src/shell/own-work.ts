@@ -2,6 +2,7 @@
 
 import { search } from '../api/client.js';
 import { targetOf } from '../mirror/api-request.js';
+import { addressKey } from '../schema/item-key.js';
 import type { Collection, Schema } from '../schema/model.js';
 import { renderTemplate, templateOf, templatePaths } from '../schema/templates.js';
 
@@ -74,7 +75,7 @@ const valuesOf = (revision: Readonly<Record<string, unknown>>): Readonly<Record<
 const titleIn = (collection: Collection, item: Readonly<Record<string, unknown>>): string => renderTemplate(templateOf(collection), item);
 
 const hrefOf = ({ name, singleton }: Collection, key: string): string =>
-  `/c/${encodeURIComponent(name)}${singleton ? '' : `/${key === '+' ? key : encodeURIComponent(key)}`}`;
+  `/c/${encodeURIComponent(name)}${singleton ? '' : `/${key === '+' ? key : addressKey(key)}`}`;
 
 /** The drafts of a person among what the browser keeps, newest first. */
 export function draftsIn(storage: Pick<Storage, 'key' | 'length' | 'getItem'>, schema: Schema, user: string): readonly WorkedOn[] {
@@ -90,6 +91,8 @@ export function draftsIn(storage: Pick<Storage, 'key' | 'length' | 'getItem'>, s
 interface Draft {
   readonly edits: Readonly<Record<string, unknown>>;
   readonly origin?: Readonly<Record<string, unknown>>;
+  /** Of the item with the edits; empty where nothing was known of the item. */
+  readonly title?: string;
   readonly time?: string | null;
 }
 
@@ -103,7 +106,7 @@ function readDraft(text: string | null): Draft | null {
 }
 
 /** `draftPlace` names it: the path of the item in the API, or the collection of a new one. */
-function draftAt(schema: Schema, place: string, { edits, origin, time }: Draft): readonly WorkedOn[] {
+function draftAt(schema: Schema, place: string, { edits, origin, title, time }: Draft): readonly WorkedOn[] {
   const [path = '', version] = place.split('?version=');
   const isNew = path.endsWith('/+');
   const target = isNew ? { collection: schema.get(path.slice(0, -2)), key: '+' } : targetOf(schema, path);
@@ -113,5 +116,5 @@ function draftAt(schema: Schema, place: string, { edits, origin, time }: Draft):
   const fallback = isNew ? '' : (key ?? collection.title);
   const query = version === undefined ? '' : `?version=${encodeURIComponent(version)}`;
   const href = collection.isSystem && collection.singleton ? path : hrefOf(collection, key ?? '') + query;
-  return [{ collection, href, title: titleIn(collection, { ...origin, ...edits }) || fallback, time: moment }];
+  return [{ collection, href, title: title || titleIn(collection, { ...origin, ...edits }) || fallback, time: moment }];
 }

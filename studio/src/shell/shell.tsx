@@ -3,6 +3,7 @@
 import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useAway } from '../api/connection.js';
+import { FrameContext } from '../frame/page-head.js';
 import type { ApiRequest } from '../mirror/api-request.js';
 import { Icon } from '../primitives/icon.js';
 import { useStudio } from '../studio-context.js';
@@ -12,7 +13,6 @@ import { useText } from '../text/use-text.js';
 import { AccountMenu } from './account-menu.js';
 import { CollectionTree } from './collection-tree.js';
 import { Modules } from './modules.js';
-import { FrameContext } from './page-head.js';
 
 const SeeAsBar = lazy(async () => ({ default: (await import('../see-as/see-as-bar.js')).SeeAsBar }));
 const CommandMenu = lazy(async () => ({ default: (await import('./command-menu.js')).CommandMenu }));
@@ -28,6 +28,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   const [asksCommand, setAsksCommand] = useState(false);
   const openCommands = useCallback(() => setAsksCommand(true), []);
   useCommandKey(openCommands);
+  const main = useRef<HTMLElement>(null);
   const request = useRef<ApiRequest | null>(null);
   const [shown, setShown] = useState<ApiRequest | null>(null);
   const frame = useMemo(
@@ -50,12 +51,15 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   }, [open]);
   return (
     <div className="shell" data-seen={seen !== null} data-unread={seen === null && unread > 0}>
+      <button type="button" className="button skip-link" onClick={() => main.current?.focus()}>
+        {text.skipToContent}
+      </button>
       <nav className="side" aria-label={text.collections} data-open={open}>
         <div className="side-head">
           <div className="entry-mark" aria-hidden="true">
             {name.slice(0, 1)}
           </div>
-          <Link href="/">
+          <Link href="/" title={name}>
             <span>{name}</span>
           </Link>
           {seen === null && <Bell />}
@@ -81,7 +85,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
         </div>
       </nav>
       <FrameContext value={frame}>
-        <main className="main">
+        <main ref={main} tabIndex={-1} className="main">
           <AwayBanner />
           {seen !== null && (
             <Suspense fallback={null}>

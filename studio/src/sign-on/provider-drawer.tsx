@@ -2,7 +2,7 @@
 
 import { type FormEvent, useId, useRef, useState } from 'react';
 import { ApiError, request } from '../api/client.js';
-import { ConfirmDialog } from '../form/confirm-dialog.js';
+import { ConfirmDialog } from '../primitives/confirm-dialog.js';
 import { SideDrawer } from '../primitives/side-drawer.js';
 import { showToast } from '../primitives/toasts.js';
 import { useText } from '../text/use-text.js';

@@ -2,11 +2,10 @@
 
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { graphql } from '../api/client.js';
-import { type SignOnMessages, signOnEnglish } from '../text/english/sign-on.js';
-import { signOnGerman } from '../text/german/sign-on.js';
-import { useLanguage } from '../text/use-text.js';
+import type { SignOnMessages } from '../text/english/sign-on.js';
+import { useText } from '../text/use-text.js';
 
-export const useSignOnText = (): SignOnMessages => (useLanguage().tag.startsWith('de') ? signOnGerman : signOnEnglish);
+export const useSignOnText = () => useText('signOn');
 
 export interface KeptProvider {
   readonly name: string;

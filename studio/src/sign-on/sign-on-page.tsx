@@ -2,8 +2,8 @@
 
 import { useState } from 'react';
 import { request } from '../api/client.js';
+import { Crumb, PageHead } from '../frame/page-head.js';
 import { Icon } from '../primitives/icon.js';
-import { Crumb, PageHead } from '../shell/page-head.js';
 import { useText } from '../text/use-text.js';
 import { ProviderDrawer } from './provider-drawer.js';
 import { type KeptProvider, signOnRequest, type Trial, useRefreshSignOn, useSignOn, useSignOnText } from './sign-on-data.js';

@@ -3,15 +3,15 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { relativeText } from '../displays/show-value.js';
-import { ConfirmDialog } from '../form/confirm-dialog.js';
 import { follow } from '../live/live-socket.js';
+import { ConfirmDialog } from '../primitives/confirm-dialog.js';
 import { FailedRead } from '../primitives/failed-read.js';
 import { Icon } from '../primitives/icon.js';
 import { SideDrawer } from '../primitives/side-drawer.js';
 import { showToast } from '../primitives/toasts.js';
 import { systemCollection } from '../schema/model.js';
 import { namingFields, type Person, personName } from '../schema/person.js';
-import { useMayIn, useStudio } from '../studio-context.js';
+import { useMay, useStudio } from '../studio-context.js';
 import { useLanguage } from '../text/use-text.js';
 import { Composer, forget, isKept } from './composer.js';
 import { draftOf, mentionedUsers, piecesOf } from './mentions.js';
@@ -35,10 +35,9 @@ const pageSize = 50;
 
 export function CommentsDrawer({ collection, item, onClose }: CommentsDrawerProps) {
   const text = useTalkText();
-  const { me, permissions, schema } = useStudio().boot;
-  const stored = systemCollection(schema, 'comments');
-  const may = useMayIn();
-  const mayWrite = stored !== undefined && may(stored, 'create');
+  const { me, permissions } = useStudio().boot;
+  const may = useMay();
+  const mayWrite = may('comments', 'create');
   const [limit, setLimit] = useState(pageSize);
   const subject = useMemo(() => ({ collection, item }), [collection, item]);
   const { data, error } = useQuery({
@@ -207,11 +206,9 @@ interface ActionsProps {
 /** People change what they wrote themselves; administrators may remove what others wrote. */
 function Actions({ comment, isOwn, onEdit, onChanged }: ActionsProps) {
   const text = useTalkText();
-  const { schema, isAdmin } = useStudio().boot;
-  const may = useMayIn();
-  const stored = systemCollection(schema, 'comments');
+  const { isAdmin } = useStudio().boot;
+  const may = useMay();
   const [asks, setAsks] = useState(false);
-  if (stored === undefined) return null;
   const remove = async () => {
     setAsks(false);
     await deleteComment(comment.id).catch((failure: unknown) => showToast(failure instanceof Error ? failure.message : text.failed));
@@ -219,12 +216,12 @@ function Actions({ comment, isOwn, onEdit, onChanged }: ActionsProps) {
   };
   return (
     <>
-      {isOwn && may(stored, 'update') && (
+      {isOwn && may('comments', 'update') && (
         <button type="button" className="button quiet icon-only" aria-label={text.editComment} title={text.edit} onClick={onEdit}>
           <Icon name="edit" />
         </button>
       )}
-      {(isOwn || isAdmin) && may(stored, 'delete') && (
+      {(isOwn || isAdmin) && may('comments', 'delete') && (
         <button
           type="button"
           className="button quiet icon-only"

@@ -24,7 +24,7 @@ interface ComposerProps {
 /** Whether something that was typed under this name has not been sent yet. */
 export const isKept = (place: string): boolean => localStorage.getItem(place) !== null;
 
-export const forget = (place: string): void => browserKeeper(place).write({}, {});
+export const forget = (place: string): void => browserKeeper(place).write({}, {}, {});
 
 interface KeptDraft {
   readonly draft: Draft;
@@ -40,7 +40,7 @@ function useKeptDraft(place: string, initial: Draft): KeptDraft {
   });
   const change = (next: Draft): void => {
     setDraft(next);
-    keeper.write(next.text === initial.text ? {} : { ...next }, {});
+    keeper.write(next.text === initial.text ? {} : { ...next }, {}, {});
   };
   const clear = (): void => {
     forget(place);

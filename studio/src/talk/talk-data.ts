@@ -4,11 +4,9 @@ import { useQuery } from '@tanstack/react-query';
 import { request, search } from '../api/client.js';
 import { namingFields, type Person } from '../schema/person.js';
 import { useStudio } from '../studio-context.js';
-import { type TalkMessages, talkEnglish } from '../text/english/talk.js';
-import { talkGerman } from '../text/german/talk.js';
-import { useLanguage } from '../text/use-text.js';
+import { useText } from '../text/use-text.js';
 
-export const useTalkText = (): TalkMessages => (useLanguage().tag.startsWith('de') ? talkGerman : talkEnglish);
+export const useTalkText = () => useText('talk');
 
 export interface Comment {
   readonly id: string;

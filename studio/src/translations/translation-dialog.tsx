@@ -1,7 +1,7 @@
 // A key and its texts, one for each language. It is deleted here as well.
 
 import { useId, useState } from 'react';
-import { ConfirmDialog } from '../form/confirm-dialog.js';
+import { ConfirmDialog } from '../primitives/confirm-dialog.js';
 import { FormDialog } from '../primitives/form-dialog.js';
 import { showToast } from '../primitives/toasts.js';
 import { useText } from '../text/use-text.js';

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { Dialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
 import { Icon } from '../primitives/icon.js';
 import { markKey } from '../schema/translations.js';
-import { useMayInSystem, useStudio } from '../studio-context.js';
+import { useMay, useStudio } from '../studio-context.js';
 import { useText } from '../text/use-text.js';
 import { TranslationDialog } from './translation-dialog.js';
 import { matching, useTranslations, useTranslationsText } from './translations-data.js';
@@ -22,7 +22,7 @@ export function TranslationPicker({ onPick, onClose }: PickerProps) {
   const text = useTranslationsText();
   const { cancel, loading } = useText();
   const { translate } = useStudio().boot;
-  const may = useMayInSystem();
+  const may = useMay();
   const { data, error } = useTranslations();
   const [searchText, setSearchText] = useState('');
   const [isNew, setNew] = useState(false);

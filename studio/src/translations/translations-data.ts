@@ -4,12 +4,9 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { request, search } from '../api/client.js';
 import type { Translation } from '../schema/translations.js';
 import { useStudio } from '../studio-context.js';
-import { type TranslationsMessages, translationsEnglish } from '../text/english/translations.js';
-import { translationsGerman } from '../text/german/translations.js';
-import { useLanguage } from '../text/use-text.js';
+import { useLanguage, useText } from '../text/use-text.js';
 
-export const useTranslationsText = (): TranslationsMessages =>
-  useLanguage().tag.startsWith('de') ? translationsGerman : translationsEnglish;
+export const useTranslationsText = () => useText('translations');
 
 interface Row extends Translation {
   readonly id: string;

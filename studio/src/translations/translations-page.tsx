@@ -1,8 +1,8 @@
 // The texts that the project keeps in several languages: keys down, languages across.
 
 import { useState } from 'react';
+import { Crumb, PageHead } from '../frame/page-head.js';
 import { Icon } from '../primitives/icon.js';
-import { Crumb, PageHead } from '../shell/page-head.js';
 import { useText } from '../text/use-text.js';
 import { TranslationDialog } from './translation-dialog.js';
 import {

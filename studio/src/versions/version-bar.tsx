@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { Button, Menu, MenuItem, MenuTrigger, Popover, Separator } from 'react-aria-components';
 import { useSearchParams } from 'wouter';
 import { request } from '../api/client.js';
-import { ConfirmDialog } from '../form/confirm-dialog.js';
+import { ConfirmDialog } from '../primitives/confirm-dialog.js';
 import { Icon } from '../primitives/icon.js';
 import { showToast } from '../primitives/toasts.js';
 import type { Collection } from '../schema/model.js';

@@ -199,7 +199,7 @@ export class Reader {
     const question = listQuestion(work, name, withKeys(work, name, parsed), keys);
     const { limit } = this.#runner.prepare(work.caller, question, work.clock);
     const texts = await this.#runner.list(work, question);
-    const isWhole = (parsed.query.offset ?? 0) === 0 && (limit === null || texts.length < limit);
+    const isWhole = skipsNothing(parsed) && (limit === null || texts.length < limit);
     return { items: texts.flatMap((text) => cutKey(text, collection) ?? []), isWhole };
   }
 
@@ -228,7 +228,7 @@ export class Reader {
   facts(work: Pick<Work, 'caller'>, name: string, parsed: ParsedQuery): ListFacts {
     const question = listQuestion(work, name, withKeys(work, name, parsed), null);
     this.#runner.check(work.caller, question);
-    return listFacts(this.#runner.prepare(work.caller, question), question);
+    return listFacts(work.caller.view, this.#runner.prepare(work.caller, question), question);
   }
 
   /** Whether the answer may be too long to hold in memory: then it should be streamed. */
@@ -293,6 +293,9 @@ export class Reader {
 /** A count that stopped at its bound says so: `">1000"`. */
 const showCount = (count: number | undefined, atMost: number | null): number | string | undefined =>
   count !== undefined && atMost !== null && count > atMost ? `>${atMost}` : count;
+
+/** The query names its offset by the slot of a literal. */
+const skipsNothing = ({ query: { offset }, literals }: ParsedQuery): boolean => offset === null || Number(literals[offset]) === 0;
 
 function requireItem(text: string): string {
   if (text === '') throw forbidden();

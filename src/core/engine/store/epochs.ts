@@ -8,7 +8,7 @@ import type { Connection } from '../../vendor/driver.js';
 import { systemRows } from '../own-rows/system-rows.js';
 import { jobPrefix } from './lease.js';
 
-export const epochNames = ['schema', 'policy', 'session'] as const;
+export const epochNames = ['schema', 'policy', 'session', 'flow'] as const;
 export type EpochName = (typeof epochNames)[number];
 export type EpochValues = Readonly<Record<EpochName, number>>;
 
@@ -31,8 +31,8 @@ export function openEpochs(dialect: Dialect, definition: SystemDefinition, syste
   return {
     async read(connection) {
       const found = new Map((await rows.read(connection, ['name', 'value'])).map((row) => [String(row['name']), Number(row['value'])]));
-      const [schema = 0, policy = 0, session = 0] = epochNames.map((name) => found.get(name));
-      return { counters: { schema, policy, session }, jobs: new Map([...found].filter(([name]) => name.startsWith(jobPrefix))) };
+      const [schema = 0, policy = 0, session = 0, flow = 0] = epochNames.map((name) => found.get(name));
+      return { counters: { schema, policy, session, flow }, jobs: new Map([...found].filter(([name]) => name.startsWith(jobPrefix))) };
     },
     async bump(connection, name) {
       await rows.countUp(connection, 'value', { name });

@@ -53,6 +53,12 @@ interface Watched {
   running: Promise<void> | null;
 }
 
+/** A time in the future was written by a clock that was ahead; it says nothing about when the job is due. */
+function isDue(at: number, { everyMs }: Job): boolean {
+  const ago = Date.now() - at;
+  return ago < 0 || ago >= everyMs;
+}
+
 export function openJobs({ dialect, definition, system, report, onTakeover, times = usualLeaseTimes }: JobsOptions): Jobs {
   const leases = openLeases(dialect, definition, system, times);
   const all: Watched[] = [];
@@ -102,7 +108,7 @@ export function openJobs({ dialect, definition, system, report, onTakeover, time
     const row = value === null ? null : decodeJob(value);
     if (row?.running === true) {
       if (value === leftBehind || now - watched.since >= times.patienceMs) start(watched, true);
-    } else if (now >= watched.notBefore && (row === null || Date.now() - row.at >= watched.job.everyMs)) start(watched, false);
+    } else if (now >= watched.notBefore && (row === null || isDue(row.at, watched.job))) start(watched, false);
   };
 
   return {

@@ -7,6 +7,7 @@ import { isSameStructure, type RawDatabase } from '../../schema/raw.js';
 import type { Schema } from '../../schema/schema.js';
 import type { SystemHome } from '../../schema/system-home.js';
 import { repeatEvery, throttleByCost } from '../../util/repeat.js';
+import { DatabaseError } from '../../vendor/database-error.js';
 import type { Dialect } from '../../vendor/dialect.js';
 import type { Connection } from '../../vendor/driver.js';
 import { definitionOf } from '../own-rows/definition-of.js';
@@ -36,6 +37,8 @@ export interface SchemaStore {
   policyEpoch(): number;
   /** Rises when sessions end early. */
   sessionEpoch(): number;
+  /** Rises with every change of flows and their operations. */
+  flowEpoch(): number;
   /** Rebuilds; resolves to a schema that includes everything committed before the call. */
   refresh(): Promise<Schema>;
   /** The same after one change of this process that found the structure of `database` and left it so: the catalogue is not read. */
@@ -52,7 +55,7 @@ export interface SchemaStore {
   lockExclusively(connection: Connection): Promise<void>;
   /** Inside the transaction of a change: makes every process, this one included, read again. */
   bumpEpoch(connection: Connection, name: EpochName): Promise<void>;
-  /** Called after every swap of the schema and every new policy or session epoch; returns how to unsubscribe. */
+  /** Called after every swap of the schema and every other new epoch; returns how to unsubscribe. */
   subscribe(listener: () => void): () => void;
   /** The rows of the jobs as the checks of the epochs read them, twice a second while watched. */
   onJobs(see: (rows: ReadonlyMap<string, number>) => void): void;
@@ -80,14 +83,13 @@ export async function openSchemaStore(options: SchemaStoreOptions): Promise<Sche
 
   let seeJobs: (rows: ReadonlyMap<string, number>) => void = () => undefined;
   let snapshot = await buildSnapshot(options, 1, readEpochs);
-  let policyEpoch = snapshot.epochs.policy;
-  let sessionEpoch = snapshot.epochs.session;
+  /** The highest of each that this process has seen. */
+  let epochsSeen = snapshot.epochs;
 
   const swap = async (known: RawDatabase | null): Promise<Schema> => {
     const kept = known === snapshot.database ? await rebuildMetadata(options, snapshot, readEpochs) : null;
     snapshot = kept ?? (await buildSnapshot(options, snapshot.schema.version + 1, readEpochs));
-    policyEpoch = Math.max(policyEpoch, snapshot.epochs.policy);
-    sessionEpoch = Math.max(sessionEpoch, snapshot.epochs.session);
+    epochsSeen = raised(epochsSeen, snapshot.epochs);
     notify();
     return snapshot.schema;
   };
@@ -97,13 +99,12 @@ export async function openSchemaStore(options: SchemaStoreOptions): Promise<Sche
     const { counters: seen, jobs } = await epochs.read(dialect.driver);
     seeJobs(jobs);
     if (seen.schema !== snapshot.epochs.schema) await refresh();
-    else if (seen.policy > policyEpoch || seen.session > sessionEpoch) {
-      policyEpoch = Math.max(policyEpoch, seen.policy);
-      sessionEpoch = Math.max(sessionEpoch, seen.session);
+    else if (seen.policy > epochsSeen.policy || seen.session > epochsSeen.session || seen.flow > epochsSeen.flow) {
+      epochsSeen = raised(epochsSeen, seen);
       notify();
     }
   };
-  const readToken = throttleByCost(() => dialect.changeToken(dialect.driver), catalogueRestMs);
+  const readToken = watchCatalogue(dialect);
   const checkAll = async (): Promise<void> => {
     await check();
     const token = await readToken();
@@ -125,8 +126,9 @@ export async function openSchemaStore(options: SchemaStoreOptions): Promise<Sche
     current: () => snapshot.schema,
     database: () => snapshot.database,
     readDatabase: (connection) => readUnlessKnown(dialect, connection, snapshot),
-    policyEpoch: () => policyEpoch,
-    sessionEpoch: () => sessionEpoch,
+    policyEpoch: () => epochsSeen.policy,
+    sessionEpoch: () => epochsSeen.session,
+    flowEpoch: () => epochsSeen.flow,
     refresh,
     refreshMetadata: refresh,
     changedSince,
@@ -148,8 +150,35 @@ export async function openSchemaStore(options: SchemaStoreOptions): Promise<Sche
   };
 }
 
+const raised = (known: EpochValues, seen: EpochValues): EpochValues => ({
+  schema: Math.max(known.schema, seen.schema),
+  policy: Math.max(known.policy, seen.policy),
+  session: Math.max(known.session, seen.session),
+  flow: Math.max(known.flow, seen.flow),
+});
+
 async function readUnlessKnown(dialect: Dialect, connection: Connection, { token, database }: Snapshot): Promise<RawDatabase> {
   return (await dialect.changeToken(connection)) === token ? database : dialect.introspect(connection);
+}
+
+/** The token of the catalogue; null: it was read a short time ago. The catalogue may be in another database than the epochs. While that cannot be reached, the rounds between two readings fail, too. */
+function watchCatalogue({ changeToken, driver }: Dialect): () => Promise<string | null> {
+  let outage: unknown = null;
+  const read = throttleByCost(async () => {
+    try {
+      const token = await changeToken(driver);
+      outage = null;
+      return token;
+    } catch (error) {
+      outage = error instanceof DatabaseError && error.kind === 'unavailable' ? error : null;
+      throw error;
+    }
+  }, catalogueRestMs);
+  return async () => {
+    const token = await read();
+    if (outage !== null) throw outage;
+    return token;
+  };
 }
 
 interface Watch {

@@ -8,7 +8,14 @@ import type { Key } from './work.js';
 export type ChangeAction = 'create' | 'update' | 'delete';
 
 export type Change =
-  | { readonly kind: 'items'; readonly collection: string; readonly action: ChangeAction; readonly keys: readonly Key[] }
+  | {
+      readonly kind: 'items';
+      readonly collection: string;
+      readonly action: ChangeAction;
+      readonly keys: readonly Key[];
+      /** The fields that an update has written; absent if they are unknown. */
+      readonly fields?: readonly string[];
+    }
   /**
    * Any item of this collection may have changed; null: of any collection. `logged`: includes collections whose changes otherwise come from
    * the database's log.
@@ -32,6 +39,7 @@ interface Step {
   readonly action: ChangeAction;
   /** null: more than `maxKeys`. */
   readonly keys: readonly ChangedRow['key'][] | null;
+  readonly fields: readonly string[] | null;
 }
 
 export class TransactionChanges {
@@ -41,13 +49,16 @@ export class TransactionChanges {
   add(action: ChangeAction, { name: collection }: Collection, rows: readonly RunRow[]): void {
     this.#count += rows.length;
     const keys = this.#count > maxKeys ? null : rows.flatMap(({ key }) => (key === null ? [] : [key]));
-    this.#steps.push({ collection, action, keys });
+    const fields = action === 'update' && keys !== null ? [...new Set(rows.flatMap(({ values }) => [...values.keys()]))] : null;
+    this.#steps.push({ collection, action, keys, fields });
   }
 
   /** In the order of writing. Call after the commit, when all keys are generated. */
   list(): readonly Change[] {
-    return this.#steps.map(({ collection, action, keys }) =>
-      keys === null ? { kind: 'unknown', collection } : { kind: 'items', collection, action, keys: keys.map(keyToWire) },
+    return this.#steps.map(({ collection, action, keys, fields }) =>
+      keys === null
+        ? { kind: 'unknown', collection }
+        : { kind: 'items', collection, action, keys: keys.map(keyToWire), ...(fields === null ? {} : { fields }) },
     );
   }
 

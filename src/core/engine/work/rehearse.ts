@@ -65,6 +65,33 @@ export async function attempt<T>(work: TransactionWork, act: (inner: Transaction
   }
 }
 
+/**
+ * The same for a write that takes part in another one, which goes on if it throws: its records are made before the savepoint ends, and its effects
+ * happen only if it has succeeded. `name`: of the savepoint; those inside of one another have different ones.
+ */
+export async function attemptPart<T>(work: TransactionWork, name: string, act: (inner: TransactionWork) => Promise<T>): Promise<T> {
+  const { connection } = work;
+  const run = (command: string, recovers: boolean): Promise<number> =>
+    connection.run({ kind: 'write', text: `${command} ${name}`, values: [], ...(recovers ? { recovers } : {}) });
+  await connection.flush();
+  await run('SAVEPOINT', false);
+  const scope = new TransactionScope();
+  const effects: Parameters<TransactionWork['afterCommit']>[0][] = [];
+  const inner = connection.nested();
+  try {
+    const result = await act({ ...work, connection: inner, scope, afterCommit: (effect) => effects.push(effect) });
+    await scope.close();
+    await inner.flush();
+    await run('RELEASE SAVEPOINT', false);
+    for (const effect of effects) work.afterCommit(effect);
+    return result;
+  } catch (error) {
+    await run('ROLLBACK TO SAVEPOINT', true).catch(() => undefined);
+    await run('RELEASE SAVEPOINT', false).catch(() => undefined);
+    throw error;
+  }
+}
+
 async function endRehearsal(connection: PipelinedConnection): Promise<void> {
   await connection.run(rollBack);
   await connection.run(release);

@@ -19,6 +19,19 @@ export interface ChangedRow extends RunRow {
   readonly key: ItemKey;
 }
 
+/** A key of which parts may not be generated yet. */
+export type ObservedKey = ObservedPart | readonly ObservedPart[];
+export type ObservedPart = string | number | PendingKey;
+
+/** The key for those who can wait for what is not generated yet. */
+export function keyForObservers(key: ItemKey): ObservedKey {
+  const parts = key.map((part): ObservedPart => {
+    const known = part instanceof PendingKey ? part.current() : part;
+    return known instanceof PendingKey ? known : wirePart(known);
+  });
+  return parts.length === 1 ? (parts[0] ?? '') : parts;
+}
+
 /** A key in the form answers carry: numbers and text. Throws for a key that the database has not generated yet. */
 export function keyToWire(key: ItemKey): Key {
   const parts = key.map((part) => wirePart(part instanceof PendingKey ? part.current() : part));

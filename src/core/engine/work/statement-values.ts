@@ -105,5 +105,7 @@ function canonical(param: Param, literal: unknown, asked: unknown): unknown {
   if (param.lenient) return null;
   if (rootOf(param.source).kind === 'rule') throw forbidden();
   const shown = JSON.stringify(asked)?.slice(0, 100);
-  throw invalidQuery(param.field === undefined ? `${shown} ${coerced.message}.` : `${shown} for "${param.field}" ${coerced.message}.`);
+  throw invalidQuery(
+    param.field === undefined ? `${shown} ${coerced.fault.sentence}.` : `${shown} for "${param.field}" ${coerced.fault.sentence}.`,
+  );
 }

@@ -16,7 +16,7 @@ import type { StageClock } from './stage-clock.js';
 import { timedConnection } from './timed-connection.js';
 import { TransactionScope } from './transaction-scope.js';
 import { translateError } from './translate-error.js';
-import type { Work } from './work.js';
+import type { OnRevisions, Work, WriteOrigin } from './work.js';
 
 export interface TransactionWork extends Work {
   readonly connection: PipelinedConnection;
@@ -28,6 +28,8 @@ export interface TransactionWork extends Work {
   readonly witness: Witness | null;
   /** Collects what the transaction changes; null if there are no subscribers, or if the transaction will be rolled back. */
   readonly changes: TransactionChanges | null;
+  /** The action and collection whose root items `filter` hooks have seen in what is being written (`filteredAs`). */
+  readonly filtered?: string;
 }
 
 export type Witness = (action: 'create' | 'update' | 'delete', collection: Collection, rows: readonly RunRow[]) => void;
@@ -46,6 +48,8 @@ export interface WriteOptions {
   readonly dryRun?: boolean;
   /** Measures the stages of the request. */
   readonly clock?: StageClock | null;
+  readonly onRevisions?: OnRevisions | null;
+  readonly origin?: WriteOrigin | null;
 }
 
 export async function runTransaction<T>(
@@ -83,7 +87,7 @@ async function runOnce<T>(
   { dialect, onEffectError, changes: sink }: TransactionDeps,
   caller: Caller,
   act: (work: TransactionWork) => Promise<T>,
-  { signal, dryRun = false, clock = null }: WriteOptions,
+  { signal, dryRun = false, clock = null, onRevisions = null, origin = null }: WriteOptions,
 ): Promise<T> {
   const effects: (() => void | Promise<void>)[] = [];
   const changes = sink?.isFollowed === true && !dryRun ? new TransactionChanges() : null;
@@ -101,6 +105,8 @@ async function runOnce<T>(
         clock,
         witness: null,
         changes,
+        onRevisions,
+        origin,
       });
       await scope.close();
       await connection.flush(!dryRun);

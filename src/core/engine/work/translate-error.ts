@@ -1,7 +1,8 @@
 // Turns errors of the database into the service's, with the names of the schema, alike on every vendor. The vendor's text is never passed on, except
-// for messages raised by triggers, whose authors write them for clients.
+// for messages raised by triggers, whose authors write them for clients, and of triggers and functions that do not work.
 
-import { forbidden, ServiceError, serviceError } from '../../errors/service-error.js';
+import { refusal } from '../../errors/refusals.js';
+import { forbidden, refusalError, ServiceError, serviceError } from '../../errors/service-error.js';
 import type { Collection, Schema } from '../../schema/schema.js';
 import type { DatabaseError } from '../../vendor/database-error.js';
 
@@ -27,7 +28,7 @@ export function translateError(schema: Schema, error: DatabaseError, refused: Re
     case 'foreign-key':
       return serviceError('INVALID_FOREIGN_KEY', `${subject(facts)} points at an item that does not exist.`, facts, error);
     case 'restrict':
-      return serviceError('INVALID_FOREIGN_KEY', 'The item is still pointed at by other items.', {}, error);
+      return refusalError('INVALID_FOREIGN_KEY', refusal('still_referenced'), {}, error);
     case 'not-null':
       return serviceError('NOT_NULL_VIOLATION', `${subject(facts)} can't be null.`, facts, error);
     case 'too-long':
@@ -47,6 +48,8 @@ export function translateError(schema: Schema, error: DatabaseError, refused: Re
       return serviceError('FAILED_VALIDATION', `${subject(facts)} fits no partition.`, { ...facts, type: 'partition', path: [] }, error);
     case 'raised':
       return raised(facts, error);
+    case 'broken':
+      return broken(facts, error);
     case 'too-large':
       return serviceError('CONTENT_TOO_LARGE', 'The request is too large for the database.', {}, error);
     case 'stale-schema':
@@ -54,9 +57,9 @@ export function translateError(schema: Schema, error: DatabaseError, refused: Re
     case 'denied':
       return collection?.system === true ? explainMissingRight(error) : explainDenied(refused?.collection.name ?? null, error);
     case 'read-only':
-      return unavailable('The database takes no writes at the moment: it is read-only. Nothing was changed.', error);
+      return refusalError('SERVICE_UNAVAILABLE', refusal('database_read_only'), { service: 'database' }, error);
     case 'full':
-      return unavailable('The database has no room left. Nothing was changed.', error);
+      return refusalError('SERVICE_UNAVAILABLE', refusal('database_full'), { service: 'database' }, error);
     case 'retry':
     case 'locked':
     case 'deadlock':
@@ -71,12 +74,7 @@ export function translateError(schema: Schema, error: DatabaseError, refused: Re
 
 /** The right may be missing for good, so the answer is FORBIDDEN, not 503: retrying would not help. */
 const explainDenied = (collection: string | null, error: DatabaseError): ServiceError =>
-  serviceError(
-    'FORBIDDEN',
-    `The database does not let this service write${collection === null ? '' : ` to collection "${collection}"`}. Nothing was changed.`,
-    {},
-    error,
-  );
+  refusalError('FORBIDDEN', refusal('database_denies_writing', collection === null ? {} : { collection }), {}, error);
 
 /** Without its own tables the service cannot work for any caller. */
 const explainMissingRight = (error: DatabaseError): ServiceError =>
@@ -95,6 +93,12 @@ function raised(facts: Facts, error: DatabaseError): ServiceError {
   const hint = error.hint === null ? {} : { hint: error.hint.slice(0, mostOfMessage) };
   const extensions = { ...facts, ...constraintOf(error), ...hint, type: 'trigger', path: [] };
   return serviceError('FAILED_VALIDATION', error.message.slice(0, mostOfMessage), extensions, error);
+}
+
+/** A trigger or a function of the database fails. Its owner needs the words of the database to mend it. */
+function broken(facts: Facts, error: DatabaseError): ServiceError {
+  const message = `The database cannot do this: ${error.message.slice(0, mostOfMessage)}.`;
+  return serviceError('FAILED_VALIDATION', message, { ...facts, type: 'trigger', path: [] }, error);
 }
 
 const constraintOf = ({ constraint }: DatabaseError): { readonly constraint?: string } => (constraint === null ? {} : { constraint });

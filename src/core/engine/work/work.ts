@@ -20,7 +20,23 @@ export interface Work {
    * set where something is decided or written after the read.
    */
   readonly readAfter?: Position | null;
+  /** Called after a commit with the keys of the revisions that were made; absent or null: the request does not ask for them. */
+  readonly onRevisions?: OnRevisions | null;
+  /** Absent or null: the write follows from a request. */
+  readonly origin?: WriteOrigin | null;
 }
+
+/** What a write follows from when automation makes it: it travels with every write, so that nothing starts itself forever. */
+export interface WriteOrigin {
+  /** How many runs led to it, one after the other. */
+  readonly depth: number;
+  /** What these runs worked on, in the words of automation. */
+  readonly trail: readonly string[];
+  /** No flow and no webhook learns of the write; subscribers always do. */
+  readonly isSilent: boolean;
+}
+
+export type OnRevisions = (keys: readonly number[]) => void;
 
 /** A primary key in the form of requests and answers: a number or text; the parts of a composite key in key order. */
 type KeyPart = string | number;

@@ -1,8 +1,9 @@
-// How other parts take part in writes: hooks are registered with the engine, which never imports them. A hook is called once per step with all
-// its items. `before`, `after` and `observe` run inside the transaction, `committed` after it.
+// How other parts take part in writes: hooks are registered with the engine, which never imports them. `filter` hooks see what a caller asks
+// for, before anything of it is read. Every other hook is called once per step with all its items: `before`, `after` and `observe` inside the
+// transaction, `committed` after it.
 
 import type { Collection } from '../../schema/schema.js';
-import type { PendingKey } from '../../sql/pending-key.js';
+import type { ObservedKey } from '../work/run-row.js';
 import type { TransactionWork } from '../work/transaction.js';
 import type { Key } from '../work/work.js';
 
@@ -35,11 +36,28 @@ export interface BeforeEvent extends WriteEvent {
 /** May refuse by throwing, or return other values for the same items in the same order. */
 export type BeforeHook = (event: BeforeEvent) => Promise<readonly ReadonlyMap<string, unknown>[] | undefined>;
 export type AfterHook = (event: WriteEvent) => Promise<void>;
-/** Keys may not be generated yet; pass them on, do not read them. */
-export type ObservedEvent = WriteEvent<Key | PendingKey>;
+/** Keys, or parts of them, may not be generated yet; pass them on, do not read them. */
+export type ObservedEvent = WriteEvent<ObservedKey>;
 export type ObserveHook = (event: ObservedEvent) => Promise<void>;
 
+/** What a caller asks for, as it was sent. */
+export interface FilterEvent {
+  readonly work: TransactionWork;
+  readonly collection: Collection;
+  readonly action: WriteAction;
+  /** As sent; null for new items. */
+  readonly keys: readonly unknown[] | null;
+  /** The values of one new item, or those for all of the keys; null for a deletion. */
+  readonly payload: unknown;
+}
+
+/** May refuse by throwing; resolves to the payload to go on with. */
+export type FilterHook = (event: FilterEvent) => Promise<unknown>;
+/** Takes a hook back. */
+export type Unregister = () => void;
+
 interface Registered {
+  readonly filter: FilterHook[];
   readonly before: BeforeHook[];
   readonly after: AfterHook[];
   readonly observe: ObserveHook[];
@@ -59,8 +77,12 @@ export class Hooks {
     delete: new Map<string, Registered>(),
   };
 
-  before(collection: string, action: WriteAction, hook: BeforeHook): void {
-    this.#at(collection, action).before.push(hook);
+  filter(collection: string, action: WriteAction, hook: FilterHook): Unregister {
+    return added(this.#at(collection, action).filter, hook);
+  }
+
+  before(collection: string, action: WriteAction, hook: BeforeHook): Unregister {
+    return added(this.#at(collection, action).before, hook);
   }
 
   after(collection: string, action: WriteAction, hook: AfterHook): void {
@@ -68,8 +90,8 @@ export class Hooks {
   }
 
   /** For hooks that neither change values nor need real keys: they are called while the INSERT is still queued. */
-  observe(collection: string, action: WriteAction, hook: ObserveHook): void {
-    this.#at(collection, action).observe.push(hook);
+  observe(collection: string, action: WriteAction, hook: ObserveHook): Unregister {
+    return added(this.#at(collection, action).observe, hook);
   }
 
   committed(collection: string, action: WriteAction, hook: AfterHook): void {
@@ -79,6 +101,13 @@ export class Hooks {
   /** Whether a hook is registered for one of these moments. */
   has({ name, codeName }: Pick<Collection, 'name' | 'codeName'>, action: WriteAction, moments: readonly Moment[] = followers): boolean {
     return this.#isRegistered(codeName ?? name, action, moments) || this.#isRegistered(everywhere, action, moments);
+  }
+
+  /** Returns the payload to write. */
+  async runFilter(event: FilterEvent): Promise<unknown> {
+    let { payload } = event;
+    for (const hook of this.#find(event, 'filter')) payload = await hook({ ...event, payload });
+    return payload;
   }
 
   /** Returns the items with the values to write. */
@@ -106,7 +135,7 @@ export class Hooks {
   }
 
   #at(collection: string, action: WriteAction): Registered {
-    const present = this.#registered[action].get(collection) ?? { before: [], after: [], observe: [], committed: [] };
+    const present = this.#registered[action].get(collection) ?? { filter: [], before: [], after: [], observe: [], committed: [] };
     this.#registered[action].set(collection, present);
     return present;
   }
@@ -116,4 +145,12 @@ export class Hooks {
     const general = this.#registered[action].get(everywhere)?.[moment] ?? [];
     return [...own, ...general];
   }
+}
+
+function added<H>(hooks: H[], hook: H): Unregister {
+  hooks.push(hook);
+  return () => {
+    const at = hooks.indexOf(hook);
+    if (at >= 0) hooks.splice(at, 1);
+  };
 }

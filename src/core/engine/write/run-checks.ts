@@ -1,5 +1,6 @@
 // The steps that read: which items exist, which of them the caller may use, what they contain, and what a list contains.
 
+import { refusal } from '../../errors/refusals.js';
 import { forbidden, invalidPayload, serviceError } from '../../errors/service-error.js';
 import type { BoundFilter } from '../../plan/names/bound-filter.js';
 import { isReference, type WriteValues } from '../../plan/write/bound-write.js';
@@ -84,7 +85,7 @@ function refuseOtherKey(collection: Collection, found: ReadonlyMap<string, unkno
   for (const name of collection.primaryKey) {
     const value = sent.get(name);
     const other = sent.has(name) && !isReference(value) && !isUuidOfOurs(collection, name) && String(value) !== String(found.get(name));
-    if (other) throw invalidPayload(`The key "${name}" of an item cannot be changed.`);
+    if (other) throw invalidPayload(refusal('key_unchangeable', { field: name }));
   }
 }
 
@@ -156,7 +157,8 @@ export async function runLast(run: WriteRun, { list, relation, parents }: Step<'
   const lists = parents.map((parent) => run.state.parentKey(owner, parent, facts));
   const by = facts.pairs.map(({ column }) => column);
   const rows = await run.rows(highestByValues(run.vendor, related, { by, lists, column: facts.sortField }));
-  run.state.setEnds(list, new Map(rows.map((row) => [keyText(row.slice(0, -1)), Number(row.at(-1) ?? 0)])));
+  const parentOf = (row: Row): string => keyText(by.map((name, index) => decodeCell(related, name, row[index] ?? null)));
+  run.state.setEnds(list, new Map(rows.map((row) => [parentOf(row), Number(row.at(-1) ?? 0)])));
 }
 
 function decodeRow(collection: Collection, columns: readonly string[], row: Row): ReadonlyMap<string, unknown> {

@@ -18,6 +18,7 @@ import type { RunRow } from '../work/run-row.js';
 import { bindValue } from '../work/statement-values.js';
 import type { NewItemAnswer } from '../work/work.js';
 import { groupByColumns } from './group-by-columns.js';
+import { refuseRepeatedKeys } from './named-keys.js';
 import { decodeCell } from './run-checks.js';
 import { maxPreparedParameters, type WriteRun } from './write-run.js';
 
@@ -67,13 +68,21 @@ async function insertStep(run: WriteRun, step: InsertStep, deferred: boolean, an
     .map((row): NewRow => ({ item: row.item, key: null, values: run.state.resolve(collection, row.values) }));
   if (planned.length === 0) return;
   const rows = await drawKeys(run, collection, await run.before('create', collection, planned));
-  const remembered = deferred && !run.isReferredTo(step) ? [] : step.returning;
+  const isNamed = collection.table?.namedKey !== undefined;
+  const waits = deferred && !isNamed;
+  const remembered = waits && !run.isReferredTo(step) ? [] : step.returning;
   await run.translating(collection, rows, async () => {
     for (const some of groupByColumns(rows)) {
       const generated = generatedFields(run, collection, remembered, some[0]);
-      await insertGroup(run, { collection, rows: some, remembered, generated, answer }, deferred);
+      await insertGroup(run, { collection, rows: some, remembered, generated, answer }, waits);
     }
   });
+  if (isNamed)
+    await refuseRepeatedKeys(
+      run,
+      collection,
+      rows.map(({ item }) => run.state.key(item)),
+    );
   if (!run.isObserved('create', collection)) return;
   await run.after(
     'create',
@@ -90,15 +99,28 @@ function generatedFields(run: WriteRun, collection: Collection, remembered: read
 }
 
 /**
- * Where a trigger or rule may store a row elsewhere, the INSERT reports neither a count nor a key. The keys are taken from the sequence
- * beforehand, so that the items are known by them wherever they end up.
+ * Where a trigger or rule may store a row elsewhere, the INSERT reports neither a count nor a key, and MySQL reports none but a counter's. These keys are
+ * taken beforehand, so that the items are known by them wherever they end up.
  */
 async function drawKeys(run: WriteRun, collection: Collection, rows: readonly NewRow[]): Promise<readonly NewRow[]> {
-  if (!hasBeforeTrigger(collection, 'insert')) return rows;
-  const name = collection.primaryKey.find((key) => columnField(collection, key).column.autoIncrement);
-  const lacking = name === undefined ? [] : rows.filter(({ values }) => !values.has(name));
-  if (name === undefined || lacking.length === 0) return rows;
-  const draw = run.vendor.write.drawNumbers(tableOf(collection), columnField(collection, name).column, lacking.length);
+  let drawn = rows;
+  for (const name of unreportedKeys(run, collection)) drawn = await drawKey(run, collection, name, drawn);
+  return drawn;
+}
+
+function unreportedKeys({ vendor }: WriteRun, collection: Collection): readonly string[] {
+  const column = (name: string) => columnField(collection, name).column;
+  return collection.primaryKey.filter((name) =>
+    column(name).autoIncrement
+      ? hasBeforeTrigger(collection, 'insert')
+      : !vendor.write.insertReturns && column(name).default?.kind === 'expression',
+  );
+}
+
+async function drawKey(run: WriteRun, collection: Collection, name: string, rows: readonly NewRow[]): Promise<readonly NewRow[]> {
+  const lacking = rows.filter(({ values }) => !values.has(name));
+  if (lacking.length === 0) return rows;
+  const draw = run.vendor.write.drawValues(tableOf(collection), columnField(collection, name).column, lacking.length);
   const keys = draw === null ? [] : (await run.rows(draw, 'write')).map(([cell = null]) => cell);
   return rows.map((row) => {
     const key = row.values.has(name) ? null : (keys[lacking.indexOf(row)] ?? null);
@@ -160,7 +182,7 @@ async function insertNow(run: WriteRun, group: Group): Promise<void> {
 function refuseUnknown(collection: Collection, field: string): never {
   throw new ServiceError([
     failedValue(
-      field,
+      { collection: collection.name, name: field },
       'trigger',
       [],
       `A trigger or rule of the database acts on "${collection.name}": give the value of "${field}" yourself.`,
@@ -170,16 +192,22 @@ function refuseUnknown(collection: Collection, field: string): never {
 
 /** RETURNING shows null for keys that a trigger fills in after the row is stored: these rows are read again. */
 async function readFilledKeys(run: WriteRun, { collection, generated }: Group, made: readonly Row[]): Promise<readonly Row[]> {
-  if (!hasTrigger(collection, 'insert') || !made.some((row) => generated.some((_, place) => row[place] === null))) return made;
+  if (
+    collection.table?.kind === 'view' ||
+    !hasTrigger(collection, 'insert') ||
+    !made.some((row) => generated.some((_, place) => row[place] === null))
+  )
+    return made;
   const { syntax, write } = run.vendor;
   const columns = join(generated.map(syntax.identifier), ', ');
   const last = write.lastRows(syntax.table(tableOf(collection)), columns, made.length);
   return last === null ? made : run.rows(last);
 }
 
-async function send(run: WriteRun, { generated, answer }: Group, statement: Statement, count: number): Promise<readonly Row[]> {
+async function send(run: WriteRun, { collection, generated, answer }: Group, statement: Statement, count: number): Promise<readonly Row[]> {
   const { connection } = run.work;
-  if (generated.length > 0) return insertReadingKeys(connection, run.vendor, statement, count);
+  const isReported = run.vendor.write.insertReturns || generated.every((name) => columnField(collection, name).column.autoIncrement);
+  if (generated.length > 0 && isReported) return insertReadingKeys(connection, run.vendor, statement, count);
   if (answer !== null) return connection.rows(statement);
   await connection.run(statement);
   return [];

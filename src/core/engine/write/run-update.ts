@@ -1,7 +1,6 @@
 // Updates and deletions of existing items. The guard is part of the statement; if it changed other than the expected number of rows, the write is
 // FORBIDDEN and everything is rolled back.
 
-import { forbidden } from '../../errors/service-error.js';
 import type { BoundFilter } from '../../plan/names/bound-filter.js';
 import type { ItemKey } from '../../plan/write/item-key.js';
 import type { WriteStep } from '../../plan/write/write-steps.js';
@@ -12,6 +11,7 @@ import { selectByValues } from '../../sql/write/keys-to-sql.js';
 import { deleteToSql, type KeyedRow, type UpdateStatement, updateEach, updateSame } from '../../sql/write/update-to-sql.js';
 import type { ChangedRow } from '../work/run-row.js';
 import { groupByColumns } from './group-by-columns.js';
+import { wrongCount } from './named-keys.js';
 import { requireItems } from './run-checks.js';
 import type { WriteRun } from './write-run.js';
 
@@ -66,7 +66,7 @@ async function updateGroup(run: WriteRun, collection: Collection, rows: readonly
   const statements = same
     ? updateSame(run.vendor, collection, keys, first.values, inPlace)
     : updateEach(run.vendor, collection, rows, inPlace);
-  await touchAll(run, statements, skips);
+  await touchAll(run, collection, statements, skips);
 }
 
 function sameValues(a: ReadonlyMap<string, unknown>, b: ReadonlyMap<string, unknown>): boolean {
@@ -75,8 +75,11 @@ function sameValues(a: ReadonlyMap<string, unknown>, b: ReadonlyMap<string, unkn
 }
 
 /** `skips`: a trigger or rule may replace the statement, so its count means nothing; the items are known to exist. */
-async function touchAll(run: WriteRun, statements: readonly UpdateStatement[], skips: boolean): Promise<void> {
-  for (const { statement, count } of statements) if ((await run.run(statement)) !== count && !skips) throw forbidden();
+async function touchAll(run: WriteRun, collection: Collection, statements: readonly UpdateStatement[], skips: boolean): Promise<void> {
+  for (const { statement, count } of statements) {
+    const touched = await run.run(statement);
+    if (touched !== count && !skips) throw wrongCount(collection, touched, count);
+  }
 }
 
 /**
@@ -105,7 +108,7 @@ async function enqueueLock(run: WriteRun, collection: Collection, rows: readonly
 
 async function holdItems(run: WriteRun, collection: Collection, keys: readonly ItemKey[], guard: BoundFilter | null): Promise<null> {
   const rows = await run.rows(lockItems(run, collection, keys, guard), 'write');
-  if (rows.length !== keys.length) throw forbidden();
+  if (rows.length !== keys.length) throw wrongCount(collection, rows.length, keys.length);
   return null;
 }
 
@@ -142,7 +145,7 @@ export async function deleteRows(
   await run.translating(collection, [], async () => {
     const skips = hasBeforeTrigger(collection, 'delete');
     const inPlace = skips ? await holdItems(run, collection, keys, guard) : await lockFirst(run, collection, keys, guard, false);
-    await touchAll(run, deleteToSql(run.vendor, collection, keys, inPlace), skips);
+    await touchAll(run, collection, deleteToSql(run.vendor, collection, keys, inPlace), skips);
   });
   await run.after('delete', collection, rows);
 }

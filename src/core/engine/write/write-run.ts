@@ -9,17 +9,15 @@ import { isReference, type PlainValue } from '../../plan/write/bound-write.js';
 import type { ItemKey } from '../../plan/write/item-key.js';
 import type { ItemNumber, StepValue, WritePlan, WriteStep } from '../../plan/write/write-steps.js';
 import type { Collection } from '../../schema/schema.js';
-import { PendingKey } from '../../sql/pending-key.js';
 import { paramsOf, type Sql } from '../../sql/sql.js';
 import type { WriteVendor } from '../../sql/write/keys-to-sql.js';
 import { DatabaseError, mayRetry } from '../../vendor/database-error.js';
 import type { Row, Statement, StatementKind } from '../../vendor/driver.js';
 import type { Dynamics } from '../work/dynamics.js';
-import { keyToWire, type RunRow } from '../work/run-row.js';
+import { keyForObservers, keyToWire, type RunRow } from '../work/run-row.js';
 import { bindValue } from '../work/statement-values.js';
 import type { TransactionWork } from '../work/transaction.js';
 import { translateError } from '../work/translate-error.js';
-import type { Key } from '../work/work.js';
 import type { Hooks, WriteAction, WriteEvent } from './hooks.js';
 import { applyTransforms, type Transforms } from './transforms.js';
 import type { WriteState } from './write-state.js';
@@ -188,10 +186,4 @@ function referredItems({ roots, steps }: WritePlan): ReadonlySet<ItemNumber> {
 function itemsOf(value: Exclude<StepValue, PlainValue>): readonly ItemNumber[] {
   if (value.kind === 'next') return [value.parent];
   return [value.item, ...(value.agrees ?? []).flatMap((other) => (isReference(other) ? itemsOf(other) : []))];
-}
-
-/** The same for hooks that accept keys which are not generated yet. */
-function keyForObservers(key: ItemKey): Key | PendingKey {
-  const [only] = key;
-  return key.length === 1 && only instanceof PendingKey ? only : keyToWire(key);
 }

@@ -29,6 +29,7 @@ import { makeStatement } from '../work/statement-values.js';
 import { runTransaction, type TransactionWork, type WriteOptions } from '../work/transaction.js';
 import { fieldsOf } from '../work/translate-error.js';
 import type { AfterFlush, Key, NewItemAnswer } from '../work/work.js';
+import { filterBatch, filterCreates, filterDelete, filterUpdate } from './filter-writes.js';
 import type { Hooks } from './hooks.js';
 import { inParts, type Payloads } from './in-parts.js';
 import { beginSteps, runSteps } from './run-steps.js';
@@ -93,7 +94,8 @@ export class Writer {
   }
 
   /** The same; `answer`: what the INSERTs return of the items, where they can. */
-  async createMany(work: TransactionWork, collection: string, payloads: Payloads, answer: NewItemAnswer | null): Promise<NewItems> {
+  async createMany(given: TransactionWork, collection: string, sent: Payloads, answer: NewItemAnswer | null): Promise<NewItems> {
+    const { work, asked: payloads } = await filterCreates(this.#deps.hooks, given, collection, sent);
     const context = await this.#context(work);
     const prepare = (part: readonly unknown[]): WritePlan | null => {
       work.clock?.start('bind');
@@ -120,9 +122,10 @@ export class Writer {
   }
 
   /** One new item; `answer`: what its INSERT returns, where it can. The INSERT may still be queued when the promise resolves. */
-  async createOne(work: TransactionWork, collection: string, payload: unknown, answer: NewItemAnswer | null): Promise<NewItem> {
+  async createOne(given: TransactionWork, collection: string, payload: unknown, answer: NewItemAnswer | null): Promise<NewItem> {
+    const { work, asked } = await filterCreates(this.#deps.hooks, given, collection, [payload]);
     const context = await this.#context(work);
-    const plan = planIn(work, context, bindCreate(context, collection, [payload]));
+    const plan = planIn(work, context, bindCreate(context, collection, asked));
     const { state, texts } = await beginSteps(this.#engine, work, plan, this.#asked(plan, answer));
     const [root = 0] = plan.roots;
     return { key: state.key(root), text: texts === null ? null : () => texts.get(root) ?? null };
@@ -134,13 +137,15 @@ export class Writer {
   }
 
   /** The same payload for every key. */
-  async update(work: TransactionWork, collection: string, keys: readonly unknown[], payload: unknown): Promise<readonly Key[]> {
+  async update(given: TransactionWork, collection: string, keys: readonly unknown[], sent: unknown): Promise<readonly Key[]> {
+    const { work, asked: payload } = await filterUpdate(this.#deps.hooks, given, collection, keys, sent);
     const context = await this.#context(work);
     return this.#write(work, context, bindUpdate(context, collection, keys, payload));
   }
 
   /** Each payload names the key of the item it changes. */
-  async updateBatch(work: TransactionWork, collection: string, payloads: readonly unknown[]): Promise<readonly Key[]> {
+  async updateBatch(given: TransactionWork, collection: string, sent: readonly unknown[]): Promise<readonly Key[]> {
+    const { work, asked: payloads } = await filterBatch(this.#deps.hooks, given, collection, sent);
     const context = await this.#context(work);
     return this.#write(work, context, bindBatch(context, collection, payloads));
   }
@@ -159,7 +164,8 @@ export class Writer {
     }
   }
 
-  async delete(work: TransactionWork, collection: string, keys: readonly unknown[]): Promise<void> {
+  async delete(given: TransactionWork, collection: string, keys: readonly unknown[]): Promise<void> {
+    const work = await filterDelete(this.#deps.hooks, given, collection, keys);
     const context = await this.#context(work);
     const bound = bindDelete(context, collection, keys);
     work.clock?.start('plan');

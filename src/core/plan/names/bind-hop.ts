@@ -71,7 +71,7 @@ export function bindAnyHop(context: BindContext, collection: Collection, field: 
   const { relation } = field;
   if (relation?.kind !== 'm2a' || !mayFollowAny(context.view, collection, field)) throw forbiddenField(field.name, collection.name);
   if (scope === null) throw invalidQuery(`"${field.name}" may point into several collections: write "${field.name}:<collection>".`);
-  const related = relation.allowed.includes(scope) ? findCollection(context.view, scope, 'read') : null;
+  const related = relation.allowed.includes(context.view.schema.nameOf(scope)) ? findCollection(context.view, scope, 'read') : null;
   if (related === null) throw forbiddenField(`${field.name}:${scope}`, collection.name);
   return { related, visible: bindRowRules(context, related, 'read'), rule: bindAnyRule(context, collection, relation) };
 }

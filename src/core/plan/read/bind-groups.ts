@@ -6,7 +6,7 @@ import { type Aggregate, type GroupTerm, type Having, isAggregateFunction, type 
 import type { Collection } from '../../schema/schema.js';
 import { fitsOperator } from '../../schema/types/operator-types.js';
 import type { BindContext } from '../names/bind-context.js';
-import { bindPath } from '../names/bind-scalar.js';
+import { bindPath, bindSortPath } from '../names/bind-scalar.js';
 import { type Scalar, scalarType } from '../names/bound-filter.js';
 import { wholePath } from '../names/punctuated-names.js';
 import { bindItems, bindLimit, type ItemsOptions } from './bind-page.js';
@@ -108,11 +108,22 @@ function bindGroupOrder(
   groups: readonly BoundGroup[],
   depth: number,
 ): readonly GroupOrder[] {
+  // Totals over all items are one row: an order has no effect there, but its names are checked like any other.
+  if (groups.length === 0) {
+    for (const term of query.sort) checkSort(context, collection, term, depth);
+    return [];
+  }
   const order = query.sort.map((term) => bindGroupSort(context, collection, term, groups, depth));
   groups.forEach((_, index) => {
     if (!order.some((term) => term.kind === 'group' && term.index === index)) order.push({ kind: 'group', index, descending: false });
   });
   return order;
+}
+
+function checkSort(context: BindContext, collection: Collection, term: SortTerm, depth: number): void {
+  const [fn] = term.path;
+  if (fn === undefined || fn.fn !== null || !isAggregateFunction(fn.name)) bindSortPath(context, collection, term, depth);
+  else bindGroupSort(context, collection, term, [], depth);
 }
 
 function bindGroupSort(

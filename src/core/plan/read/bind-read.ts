@@ -63,7 +63,23 @@ function bindShape(context: BindContext, place: Place, selections: readonly Sele
     }
   }
   checkDeep(context, place, (name) => outputs.get(name) ?? null);
+  for (const selection of selections) if (selection.kind === 'rest') outputs.set(selection.as, bindRest(context, place, outputs));
   return { kind: 'object', fields: [...outputs].map(([as, output]) => ({ as, output })) };
+}
+
+/** The columns that the caller may read and that none of the other outputs answers as they are. Not counted, since it was not asked for. */
+function bindRest(context: BindContext, { collection }: Place, outputs: ReadonlyMap<string, Output>): Output {
+  const answered = new Set([...outputs.values()].flatMap(answeredColumn));
+  const columns = visibleFields(context.view, collection, 'read').filter((field) => field.kind === 'column');
+  const rest = columns.filter(({ name }) => !answered.has(name));
+  if (rest.length === 0) return { kind: 'constant', text: '' };
+  return { kind: 'digest', fields: rest.map((field) => ({ as: field.name, output: bindColumn(context, collection, field, null) })) };
+}
+
+function answeredColumn(output: Output): readonly string[] {
+  if (output.kind === 'concealed') return [output.field.name];
+  const isWhole = output.kind === 'scalar' && output.scalar.kind === 'column' && output.cast !== 'number';
+  return isWhole ? [output.scalar.field.name] : [];
 }
 
 function bindSelection(context: BindContext, place: Place, selection: Selection): readonly ShapeField[] {
@@ -79,6 +95,9 @@ function bindSelection(context: BindContext, place: Place, selection: Selection)
           output: { kind: 'object', fields: selection.children.flatMap((child) => bindSelection(context, place, child)) },
         },
       ];
+    case 'rest':
+      // Takes its place among the fields; `bindShape` fills it when the others are known.
+      return [{ as: selection.as, output: { kind: 'nothing' } }];
     case 'nothing':
       return [];
     case 'field':
@@ -244,9 +263,15 @@ function bindToAny(context: BindContext, place: Place, selection: FieldSelection
 function bindTarget(context: BindContext, place: Place, selection: FieldSelection, related: Collection): AnyTarget {
   const depth = place.depth + 1;
   const { deep } = place.query;
-  const query = inherit(deep[`${selection.as}:${related.name}`] ?? deep[selection.as] ?? emptyQuery, place.query);
+  const { nameOf } = context.view.schema;
+  const own = Object.keys(deep).find((key) => {
+    const [as, scope] = key.split(':', 2);
+    return as === selection.as && scope !== undefined && nameOf(scope) === related.name;
+  });
+  const query = inherit((own === undefined ? undefined : deep[own]) ?? deep[selection.as] ?? emptyQuery, place.query);
   const filter = allOf([bindRowRules(context, related, 'read'), bindConditionsOfOne(context, related, query, depth)]);
-  const selections = [...selection.children, ...(selection.scopes[related.name] ?? [])];
+  const scoped = Object.entries(selection.scopes).flatMap(([scope, below]) => (nameOf(scope) === related.name ? below : []));
+  const selections = [...selection.children, ...scoped];
   if (selections.length === 0) return { related, filter, shape: null };
   return { related, filter, shape: bindShape(context, { collection: related, depth, query, back: null }, selections) };
 }

@@ -51,6 +51,8 @@ export type Output =
   /** A presentation alias. */
   | { readonly kind: 'nothing' }
   | { readonly kind: 'constant'; readonly text: string }
+  /** A digest of several values of the same item. */
+  | { readonly kind: 'digest'; readonly fields: readonly ShapeField[] }
   /** Several values of the same item as a nested object. */
   | { readonly kind: 'object'; readonly fields: readonly ShapeField[] }
   | {

@@ -72,6 +72,8 @@ function printOutput(output: Output): readonly string[] {
       return ['null'];
     case 'constant':
       return [JSON.stringify(output.text)];
+    case 'digest':
+      return ['digest', ...indent(output.fields.flatMap(printField))];
     case 'object':
       return ['object', ...indent(output.fields.flatMap(printField))];
     case 'to-one':

@@ -36,6 +36,7 @@ function walkOutput(reached: Reached, output: Output): void {
     case 'nothing':
     case 'constant':
       return;
+    case 'digest':
     case 'object':
       for (const field of output.fields) walkOutput(reached, field.output);
       return;

@@ -2,6 +2,7 @@
 // updating, or for both (upsert).
 
 import { findCollection, findField } from '../../access/view.js';
+import { refusal } from '../../errors/refusals.js';
 import { invalidPayload, readOnlyCollection, ServiceError } from '../../errors/service-error.js';
 import type { Collection, Field, ReferenceField } from '../../schema/schema.js';
 import { isPlainObject } from '../../util/plain-object.js';
@@ -15,10 +16,12 @@ import type { ItemKey } from './item-key.js';
 import type { Payload } from './payload.js';
 import { type Binder, countItems, Failures, type ItemInput, type Nested, type WriteContext } from './write-context.js';
 import { coerceField } from './write-value.js';
+import { writingFacts } from './writing-facts.js';
 
-export function bindItem(context: WriteContext, input: ItemInput): BoundItem {
+export function bindItem(context: WriteContext, whole: ItemInput): BoundItem {
+  const input = withoutUnused(context, whole);
   const { collection, path, mode } = input;
-  if (path.length > context.limits.depth) throw invalidPayload(`Items may be nested at most ${context.limits.depth} levels deep.`);
+  if (path.length > context.limits.depth) throw invalidPayload(refusal('nested_too_deeply', { limit: context.limits.depth }));
   countItems(context, 1);
   authorizeItem(context, input);
   const binder: Binder = { context, bindItem: (inner) => bindItem(context, inner) };
@@ -26,6 +29,21 @@ export function bindItem(context: WriteContext, input: ItemInput): BoundItem {
   const nested = checkParts(binder, input, bindNested(binder, input, payload));
   const intent = bindIntent(context, input, nested.values);
   return { collection, path, intent, toOne: nested.toOne, links: nested.links, toMany: nested.toMany };
+}
+
+/** What stands in answers for a concealed value: sent back, it asks for nothing. */
+const asterisks = '**********';
+
+/** Without what clients send of whole objects and what is not written: names of no field, and concealed values as they were answered. */
+function withoutUnused(context: WriteContext, input: ItemInput): ItemInput {
+  const { unused } = input.collection;
+  const { concealed } = writingFacts(input.collection, context.limits);
+  if (unused.size === 0 && concealed.size === 0) return input;
+  const isUsed = ([name, value]: readonly [string, unknown]): boolean =>
+    !(value === asterisks && concealed.has(name)) && (!unused.has(name) || (unused.get(name) === 'null' && value !== null));
+  const entries = Object.entries(input.payload);
+  const used = entries.filter(isUsed);
+  return used.length === entries.length ? input : { ...input, payload: Object.fromEntries(used) };
 }
 
 /** Checks names first: a payload that names what the caller may not write gets no other error. */

@@ -23,6 +23,9 @@ export function bindToOne(
 ): void {
   const { context } = binder;
   const target = relation.kind === 'm2o' ? findTarget(context, relation) : chooseTarget(context, field, relation, payload);
+  // Stored is the name of the wire, whichever was sent.
+  if (relation.kind === 'm2a' && payload[relation.collectionField] !== target.related.name)
+    nested().values.set(relation.collectionField, target.related.name);
   if (!isPlainObject(value)) {
     const link = bindLink(context, input, field, target, value);
     if (link !== null) nested().links.push(link);
@@ -49,7 +52,8 @@ function chooseTarget(context: WriteContext, field: ColumnField, relation: ManyT
   const name = Object.hasOwn(payload, relation.collectionField) ? payload[relation.collectionField] : undefined;
   if (typeof name !== 'string')
     throw invalidPayload(`"${field.name}" needs "${relation.collectionField}", the name of the collection it points into.`);
-  const related = relation.allowed.includes(name) ? context.caller.view.schema.collections.get(name) : undefined;
+  const { collections, nameOf } = context.caller.view.schema;
+  const related = relation.allowed.includes(nameOf(name)) ? collections.get(name) : undefined;
   const [relatedField, ...more] = related?.primaryKey ?? [];
   if (related === undefined || relatedField === undefined || more.length > 0) {
     throw invalidPayload(`"${relation.collectionField}" of "${field.name}" must be one of ${relation.allowed.join(', ')}.`);
@@ -66,9 +70,8 @@ function bindLink(context: WriteContext, input: ItemInput, field: ColumnField, t
   const relatedField = target.related.fields.get(target.relatedField);
   const far = relatedField?.kind === 'column' ? coerceField(relatedField, value) : null;
   if (far === null || !far.ok) throw forbidden();
-  const enforced =
-    writingFacts(input.collection, context.limits).enforced.has(field.name) &&
-    rowRules(context.caller.view, target.related.name, 'read') === 'all';
+  const leftToDatabase = writingFacts(input.collection, context.limits).enforced.has(field.name) || input.collection.loose.has(field.name);
+  const enforced = leftToDatabase && rowRules(context.caller.view, target.related.name, 'read') === 'all';
   const ofPreset = !Object.hasOwn(input.payload, field.name);
   if (ofPreset || enforced) return null;
   return { related: target.related, relatedFields: [target.relatedField], values: [far.value] };

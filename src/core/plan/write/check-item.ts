@@ -34,9 +34,9 @@ export function checkRequired(context: WriteContext, input: Checked, values: Rea
 function checkField(field: ColumnField, input: Checked, values: ReadonlyMap<string, WriteValue>): ErrorEntry | null {
   if (!values.has(field.name)) {
     const missing = input.action === 'create' && field.column.default === null && !field.column.autoIncrement;
-    return missing ? failedValue(field.name, 'required', input.path, 'Value is required.') : null;
+    return missing ? failedValue(field, 'required', input.path, 'Value is required.') : null;
   }
-  return values.get(field.name) === null ? failedValue(field.name, 'nnull', input.path, "Value can't be null.") : null;
+  return values.get(field.name) === null ? failedValue(field, 'nnull', input.path, "Value can't be null.") : null;
 }
 
 interface Validated {
@@ -65,6 +65,8 @@ function report(context: WriteContext, { collection, item, path }: Validated, ru
   const literals = { stored: rule.literals, resolved: rule.literals.map((literal) => context.resolve(literal)) };
   const lookup = makeLookup(context.caller.view.schema, collection);
   for (const failed of failedConditions(rule.filter, literals, item, lookup)) {
-    context.failures.add(failedValidation({ ...failed, path: [...path, ...failed.path] }, message));
+    // A condition on a related item is about another collection, which its path leads to.
+    const owner = failed.path.length === 0 ? collection.name : null;
+    context.failures.add(failedValidation({ ...failed, path: [...path, ...failed.path] }, message, owner));
   }
 }

@@ -50,6 +50,9 @@ export function keyOfPayload(collection: Collection, payload: Readonly<Record<st
 /** A text that is equal for equal keys; values are compared by their text, since vendors return integers as numbers or bigints. */
 export const keyText = (parts: readonly unknown[]): string => JSON.stringify(parts.map(String));
 
-/** Whether clients choose the keys of this collection. Only then can an item with an unknown key be created. */
+/**
+ * Whether clients may choose the keys of this collection. Only then can an item with an unknown key be created. A default, such as a random
+ * UUID, is for those who leave the key out; a counter is not, because a number that it has not reached is a mistake far more often than a choice.
+ */
 export const choosesOwnKey = (collection: Collection): boolean =>
-  keyFields(collection).every(({ column }) => column.default === null && !column.autoIncrement && !column.generated);
+  keyFields(collection).every(({ column }) => column.default?.kind !== 'counter' && !column.autoIncrement && !column.generated);

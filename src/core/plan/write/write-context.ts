@@ -2,6 +2,7 @@
 // passed down to the binders of relations (`Binder`), which find further items.
 
 import type { Caller } from '../../access/view.js';
+import { refusal } from '../../errors/refusals.js';
 import { type ErrorEntry, invalidPayload, ServiceError } from '../../errors/service-error.js';
 import type { QueryLimits } from '../../query/query.js';
 import type { Collection } from '../../schema/schema.js';
@@ -31,8 +32,7 @@ export interface WriteContext {
 export function countItems({ caller, named, limits }: WriteContext, count: number): void {
   if (limits.maxWritten === -1 || (caller.accountability.admin && caller.accountability.user === null)) return;
   named.items += count;
-  if (named.items > limits.maxWritten)
-    throw invalidPayload(`Exceeded max batch mutation limit of ${limits.maxWritten}: nested items count, too.`);
+  if (named.items > limits.maxWritten) throw invalidPayload(refusal('too_many_written', { limit: limits.maxWritten }));
 }
 
 /** More failures than this would not help the client. */

@@ -19,15 +19,23 @@ const codes: Readonly<Record<Misfit, ErrorCode>> = {
 export function coerceField(field: ColumnField, value: unknown, path: readonly string[] = []): CoercedField {
   const result = coerceValue(field.type, value, field.column);
   if (result.ok) return result;
-  const reason = `The value of "${field.name}" in "${field.collection}" ${result.message}.`;
+  const reason = `The value of "${field.name}" in "${field.collection}" ${result.fault.sentence}.`;
   const code = codes[result.reason];
   const message = code === 'INVALID_PAYLOAD' ? `Invalid payload. ${reason}` : reason;
-  return { ok: false, entry: { code, message, extensions: { reason, collection: field.collection, field: field.name, path } } };
+  return {
+    ok: false,
+    entry: { code, message, extensions: { reason, ...result.fault.facts, collection: field.collection, field: field.name, path } },
+  };
 }
 
 /** An entry of FAILED_VALIDATION: the field, the rule it breaks, and the relations that lead to it from the root of the payload. */
-export const failedValue = (field: string, type: string, path: readonly string[], text: string): ErrorEntry => ({
+export const failedValue = (
+  { collection, name }: Pick<ColumnField, 'collection' | 'name'>,
+  type: string,
+  path: readonly string[],
+  text: string,
+): ErrorEntry => ({
   code: 'FAILED_VALIDATION',
-  message: `Validation failed for field "${field}". ${text}`,
-  extensions: { field, type, path },
+  message: `Validation failed for field "${name}". ${text}`,
+  extensions: { collection, field: name, type, path },
 });

@@ -12,6 +12,8 @@ export interface WritingFacts {
   readonly names: Names;
   /** Columns with special flags. */
   readonly special: readonly ColumnField[];
+  /** Columns whose values are answered as asterisks. */
+  readonly concealed: ReadonlySet<string>;
   /** Columns that must have a value. */
   readonly required: readonly ColumnField[];
   /** Columns with a foreign key of one column: the database itself refuses keys of missing items. */
@@ -34,7 +36,8 @@ export function writingFacts(collection: Collection, limits: QueryLimits): Writi
   const facts: WritingFacts = {
     names: Names.root(maxSharedNames),
     special: columns.filter((field) => field.special.size > 0),
-    required: columns.filter((field) => !field.column.nullable && !field.column.generated),
+    concealed: new Set(columns.filter((field) => field.concealed).map(({ name }) => name)),
+    required: columns.filter((field) => !field.column.generated && (!field.column.nullable || isOfNamedKey(collection, field.name))),
     enforced: new Set((collection.table?.foreignKeys ?? []).flatMap(({ columns }) => (columns.length === 1 ? columns : []))),
     references: [...collection.fields.values()].filter((field) => field.kind === 'reference'),
     rules: new Map(
@@ -47,6 +50,10 @@ export function writingFacts(collection: Collection, limits: QueryLimits): Writi
   known.set(collection, facts);
   return facts;
 }
+
+/** The database would take null for it. */
+const isOfNamedKey = ({ table, primaryKey }: Collection, name: string): boolean =>
+  table?.namedKey !== undefined && primaryKey.includes(name);
 
 /** A stored rule that cannot be parsed refuses every value of its field: it must not admit what it was meant to reject. */
 function readRule(field: Field, limits: QueryLimits): Rule | null {

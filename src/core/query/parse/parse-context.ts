@@ -4,8 +4,8 @@ import { invalidQuery } from '../../errors/service-error.js';
 import type { QueryLimits, Slot } from '../query.js';
 
 /**
- * The origin of a filter. An empty `_or` matches nothing in a permission rule and everything elsewhere. An empty text as an operand is
- * refused in requests. `_regex` and `_submitted` exist in validation rules only.
+ * The origin of a filter. An empty `_or` matches nothing in a permission rule and everything elsewhere. An empty text as an operand
+ * other than of `_eq` and `_neq` is refused in requests. `_regex` and `_submitted` exist in validation rules only.
  */
 export type FilterUse = 'request' | 'rule' | 'validation';
 

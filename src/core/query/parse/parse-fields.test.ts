@@ -8,7 +8,7 @@ const parse = (fields: unknown, more: Record<string, unknown> = {}): readonly Se
 /** The tree in short: keys of the answer, `*` for wildcards. */
 function outline(selections: readonly Selection[]): unknown {
   return selections.map((selection) => {
-    if (selection.kind === 'typename' || selection.kind === 'nothing') return selection.kind;
+    if (selection.kind === 'typename' || selection.kind === 'rest' || selection.kind === 'nothing') return selection.kind;
     const name = selection.kind === 'wildcard' ? '*' : selection.as;
     const scopes =
       selection.kind === 'field' ? Object.entries(selection.scopes).map(([scope, below]) => ({ [`:${scope}`]: outline(below) })) : [];

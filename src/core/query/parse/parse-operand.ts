@@ -54,7 +54,8 @@ function parseScalarCondition(operator: OperatorName, value: unknown, context: P
     if (operator === '_neq') return { operator: '_nnull', slot: null };
     throw invalidQuery(`"${operator}" cannot compare with null: use "_null" or "_nnull".`);
   }
-  if (scalar === '' && context.use === 'request') throw invalidQuery(`"${operator}" has an empty value: use "_empty" or "_nempty".`);
+  if (scalar === '' && context.use === 'request' && operators[operator].group !== 'equality')
+    throw invalidQuery(`"${operator}" has an empty value: use "_empty" or "_nempty".`);
   return withStructure({ operator, slot: addLiteral(context, scalar) }, [scalar]);
 }
 

@@ -3,6 +3,7 @@
 import { invalidQuery } from '../../errors/service-error.js';
 import { isPlainObject, type PlainObject } from '../../util/plain-object.js';
 import { type ExportFormat, exportFormats, type MetaField, metaFields, type ParsedQuery, type Query, type QueryLimits } from '../query.js';
+import { versionOf } from '../version-key.js';
 import { parseAliases } from './parse-alias.js';
 import { parseArguments, readDeep } from './parse-arguments.js';
 import { makeContext, type ParseContext } from './parse-context.js';
@@ -52,7 +53,7 @@ export function parseParameters(input: PlainObject, limits: QueryLimits): Parsed
     cursor: parseText(input.cursor, 'cursor'),
     export: parseExport(input.export),
     explain: parseSwitch(input.explain, 'explain', false),
-    version: parseText(input.version, 'version'),
+    version: versionOf(parseText(input.version, 'version')),
     versionRaw: parseSwitch(input.versionRaw, 'versionRaw', false),
   };
 }

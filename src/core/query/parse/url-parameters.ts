@@ -3,6 +3,7 @@
 
 import { invalidQuery } from '../../errors/service-error.js';
 import { isPlainObject, makeMap, type PlainObject } from '../../util/plain-object.js';
+import { isOperator, operators } from '../operators.js';
 
 type Tree = Record<string, unknown>;
 
@@ -70,8 +71,12 @@ function setNested(reader: Reader, head: string, key: string, bracket: number, v
     name = takeName(reader, tree, key.slice(open + 1, close));
     open = close + 1;
   }
+  if (value === '' && isComparison(name)) throw invalidQuery(`"${name}" has no value: use "_empty" or "_nempty".`);
   setLeaf(tree, name, value);
 }
+
+/** In a URL, `filter[title][_eq]=` is a value that was forgotten more often than an empty text, which JSON can state. */
+const isComparison = (name: string): boolean => isOperator(name) && operators[name].group === 'equality';
 
 function descend(tree: Tree, name: string): Tree {
   const below = tree[name];

@@ -8,7 +8,7 @@ import { buildFields, type CollectionRelations } from './build-fields.js';
 import type { CollectionSource } from './collection-source.js';
 
 export function buildCollection(source: CollectionSource, relations: CollectionRelations): Collection {
-  const { name, table, system, codeName, meta, about, demanded } = source;
+  const { name, table, system, codeName, meta, about, demanded, loose, unused } = source;
   const sortField = textOf(meta, 'sort_field');
   const reason = readOnlyReason(table);
   return {
@@ -26,6 +26,8 @@ export function buildCollection(source: CollectionSource, relations: CollectionR
     versioning: meta?.versioning === true,
     about,
     demanded,
+    loose,
+    unused,
     note: joinNotes(textOf(meta, 'note') ?? table?.comment ?? null, reason),
     meta,
   };
@@ -38,6 +40,7 @@ export const mirroredReason = 'read only: its database is only read, since SYSTE
 function readOnlyReason(table: RawTable | null): string | null {
   if (table === null) return null;
   if (table.mirrored === true) return mirroredReason;
+  if (table.namedKey !== undefined) return null;
   if (table.kind === 'view') return 'read only: it has no primary key, since it is a view';
   return table.primaryKey.length === 0 ? 'read only: it has no primary key' : null;
 }

@@ -5,13 +5,14 @@ import type { KeyPairs } from '../schema.js';
 import { type CollectionSource, type CollectionSources, canRelate } from './collection-source.js';
 import { chooseDeselect, otherLeg } from './infer-aliases.js';
 import type { Link, LinkAlias, LinkTarget } from './link.js';
-import { type UsableForeignKey, usableForeignKeys } from './link-foreign-keys.js';
+import { systemTables, type UsableForeignKey, usableForeignKeys } from './link-foreign-keys.js';
 import { type AliasNames, nameAliases } from './name-aliases.js';
 
 type ForeignKeys = ReadonlyMap<string, readonly UsableForeignKey[]>;
 
 export function buildLinks(sources: CollectionSources, rows: readonly MetaRow[]): readonly Link[] {
-  const foreignKeys: ForeignKeys = new Map([...sources.values()].map((source) => [source.name, usableForeignKeys(source, sources)]));
+  const own = systemTables(sources);
+  const foreignKeys: ForeignKeys = new Map([...sources.values()].map((source) => [source.name, usableForeignKeys(source, sources, own)]));
   const stated = rows.flatMap((row) => stateLink(row, sources, foreignKeys) ?? []);
   const names = nameAliases([...foreignKeys.values()].flat(), sources, claimedNames(stated, sources));
   return [...stated, ...inferLinks(foreignKeys, stated, names, sources)];

@@ -74,8 +74,8 @@ describe('buildSchema: collections', () => {
     expect(schema.collections.get('authors')?.sortField).toBeNull();
   });
 
-  it('hides tables with the system prefix that no definition knows', () => {
-    expect([...build([authors, table('service_mine', ['id'])]).collections.keys()]).toEqual(['authors']);
+  it('shows tables with the system prefix that no definition knows', () => {
+    expect([...build([authors, table('service_mine', ['id'])]).collections.keys()]).toEqual(['authors', 'service_mine']);
   });
 
   it('treats dangerous names like any other', () => {

@@ -21,12 +21,13 @@ export function buildSchema(version: number, database: RawDatabase, metadata: Me
   const links = buildLinks(sources, all.relations);
   const relations = relationsByCollection(links);
   const built = [...sources].map(([name, source]) => [name, buildCollection(source, relations.get(name) ?? noRelations)] as const);
-  const collections = system.adopted === null ? new Map(built) : new AdoptedCollections(built, system.nameOf);
-  return { version, collections, relations: links.map(linkToRelation), nameOf: system.nameOf };
+  const names = new Set(sources.keys());
+  const nameOf = (name: string): string => (names.has(name) ? name : system.nameOf(name));
+  return { version, wire: system.wire, collections: new NamedCollections(built, nameOf), relations: links.map(linkToRelation), nameOf };
 }
 
-/** Lists every collection once, under the name of the database, and finds a system collection by the name of the code, too. */
-class AdoptedCollections extends Map<string, Collection> {
+/** Lists every collection once, under the name of the wire, and finds a system collection by its name on any wire and in the code. */
+class NamedCollections extends Map<string, Collection> {
   readonly #nameOf: (name: string) => string;
 
   constructor(entries: readonly (readonly [string, Collection])[], nameOf: (name: string) => string) {

@@ -2,11 +2,12 @@
 
 import { type MetaRow, textOf } from '../meta-row.js';
 import type { RawColumn, RawDatabase, RawTable } from '../raw.js';
-import type { Metadata } from '../schema.js';
+import type { Collection, Metadata } from '../schema.js';
 import type { Subject, SystemDefinition } from '../system-definition.js';
 import type { SystemHome } from '../system-home.js';
 import { collectionName } from '../table-name.js';
 import type { ColumnType } from '../types/field-type.js';
+import { withNamedKey } from './named-key.js';
 
 export interface CollectionSource {
   readonly name: string;
@@ -16,6 +17,8 @@ export interface CollectionSource {
   readonly meta: MetaRow | null;
   readonly about: Subject | null;
   readonly demanded: readonly string[];
+  readonly loose: Collection['loose'];
+  readonly unused: Collection['unused'];
   readonly columns: ReadonlyMap<string, RawColumn>;
   readonly fieldMeta: ReadonlyMap<string, MetaRow>;
   /** The types that a system definition declares; they take precedence over the type of the column. */
@@ -69,16 +72,31 @@ function makeSource(
 ): Omit<CollectionSource, 'codeName'> {
   return {
     name,
-    table,
+    table: definition === null && table !== null ? withNamedKey(table, fieldMeta) : table,
     system: definition !== null,
     meta,
     about: definition?.about ?? null,
     demanded: definition?.demanded ?? [],
+    loose: definition === null ? none : looseIn(definition),
+    unused: definition === null ? nothing : unusedIn(definition),
     columns: new Map(table?.columns.map((column) => [column.name, withComment(column, fieldMeta.get(column.name))])),
     fieldMeta: new Map([...fieldMeta].map(([field, row]) => [field, withoutComment(row)])),
     declared: new Map(definition?.fields.map((field) => [field.field, field.type])),
   };
 }
+
+const none: Collection['loose'] = new Set();
+const nothing: Collection['unused'] = new Map();
+
+const looseIn = ({ relations }: SystemDefinition): Collection['loose'] =>
+  new Set(relations.filter(({ onDelete }) => onDelete === null).map(({ field }) => field));
+
+/** Clients send whole objects of other versions and servers: null for what is hidden here, and settings of features that are not here. */
+const unusedIn = ({ fields, others }: SystemDefinition): Collection['unused'] =>
+  new Map([
+    ...fields.filter(({ hidden }) => hidden).map(({ field }) => [field, 'null'] as const),
+    ...others.map(({ field }) => [field, 'any'] as const),
+  ]);
 
 /** On vendors without column comments, the metadata row stores the comment; it is moved to the column, where every reader expects it. */
 function withComment(column: RawColumn, row: MetaRow | undefined): RawColumn {

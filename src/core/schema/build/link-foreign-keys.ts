@@ -17,11 +17,11 @@ export interface UsableForeignKey {
 }
 
 /** Keys of one column come first, in the order of the columns; a column with several such keys keeps the first. */
-export function usableForeignKeys(source: CollectionSource, sources: CollectionSources): readonly UsableForeignKey[] {
+export function usableForeignKeys(source: CollectionSource, sources: CollectionSources, own: SystemTables): readonly UsableForeignKey[] {
   const byColumn = new Map<string, UsableForeignKey>();
   const composite: UsableForeignKey[] = [];
   for (const foreignKey of source.table?.foreignKeys ?? []) {
-    const usable = readForeignKey(source, foreignKey, sources);
+    const usable = readForeignKey(source, foreignKey, sources, own);
     if (usable === null) continue;
     if (usable.pairs.length > 1) composite.push(usable);
     else if (!byColumn.has(usable.field)) byColumn.set(usable.field, usable);
@@ -29,8 +29,13 @@ export function usableForeignKeys(source: CollectionSource, sources: CollectionS
   return [...[...source.columns.keys()].flatMap((column) => byColumn.get(column) ?? []), ...nameComposites(source, composite)];
 }
 
-function readForeignKey(source: CollectionSource, foreignKey: RawForeignKey, sources: CollectionSources): UsableForeignKey | null {
-  const related = targetName(foreignKey, sources);
+function readForeignKey(
+  source: CollectionSource,
+  foreignKey: RawForeignKey,
+  sources: CollectionSources,
+  own: SystemTables,
+): UsableForeignKey | null {
+  const related = targetName(foreignKey, own);
   const target = sources.get(related);
   const [first, ...more] = foreignKey.columns.map((column, index): KeyPair => ({ column, target: foreignKey.foreignColumns[index] ?? '' }));
   if (target === undefined || first === undefined) return null;
@@ -54,10 +59,13 @@ function nameComposites(source: CollectionSource, keys: readonly UsableForeignKe
 /** Identifies a key regardless of other keys: the text its digest is computed from. */
 export const identityOf = ({ collection, related, pairs }: UsableForeignKey): string => JSON.stringify([collection, related, pairs]);
 
-/** The names of system collections have no schema in them, whichever schema holds their tables. */
-function targetName(foreignKey: RawForeignKey, sources: CollectionSources): string {
-  const { foreignSchema, foreignTable } = foreignKey;
-  const named = sources.get(foreignTable);
-  const isSystem = named?.system === true && named.table?.schema === foreignSchema;
-  return isSystem ? foreignTable : collectionName({ schema: foreignSchema, name: foreignTable });
+/** System collections by their tables: they may be called otherwise, and their names have no schema in them. */
+export type SystemTables = ReadonlyMap<string, CollectionSource>;
+
+export const systemTables = (sources: CollectionSources): SystemTables =>
+  new Map([...sources.values()].flatMap((source) => (source.system && source.table !== null ? [[source.table.name, source]] : [])));
+
+function targetName({ foreignSchema, foreignTable }: RawForeignKey, own: SystemTables): string {
+  const named = own.get(foreignTable);
+  return named?.table?.schema === foreignSchema ? named.name : collectionName({ schema: foreignSchema, name: foreignTable });
 }

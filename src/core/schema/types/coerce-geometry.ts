@@ -16,9 +16,9 @@ const nesting = new Map([
 
 export function coerceGeometry(type: string, value: unknown): Coerced {
   const geometry = typeof value === 'string' ? readJson(value) : value;
-  if (!isGeometry(geometry, 0)) return misfit('type', 'has to be a GeoJSON geometry');
+  if (!isGeometry(geometry, 0)) return misfit('type', 'geometry', { kind: '' });
   const wanted = type.slice('geometry.'.length);
-  if (wanted !== '' && geometry.type !== wanted) return misfit('type', `has to be a GeoJSON ${wanted}`);
+  if (wanted !== '' && geometry.type !== wanted) return misfit('type', 'geometry', { kind: wanted });
   return fits(JSON.stringify(plain(geometry)));
 }
 

@@ -21,7 +21,9 @@ export function coerceInteger(value: unknown, facts: ValueFacts, mode: CoerceMod
   if (range === integerRange && typeof value === 'number' && (value | 0) === value) return fits(value | 0);
   if (range === integerRange && typeof value === 'string' && shortWholeText.test(value)) return fits(Number(value) | 0);
   const whole = readWhole(value, range, mode);
-  return typeof whole === 'bigint' ? fits(Number(whole)) : whole;
+  if (typeof whole !== 'bigint') return whole;
+  const number = Number(whole);
+  return fits(Number.isSafeInteger(number) ? number : whole);
 }
 
 export function coerceBigInteger(value: unknown, facts: ValueFacts, mode: CoerceMode): Coerced {
@@ -32,7 +34,7 @@ export function coerceBigInteger(value: unknown, facts: ValueFacts, mode: Coerce
 function readWhole(value: unknown, range: { readonly min: bigint; readonly max: bigint }, mode: CoerceMode): bigint | Coerced {
   const whole = wholeOf(value, mode);
   if (typeof whole === 'bigint' && (whole < range.min || whole > range.max))
-    return misfit('range', `has to be from ${range.min} to ${range.max}`);
+    return misfit('range', 'range', { min: String(range.min), max: String(range.max) });
   return whole;
 }
 
@@ -40,37 +42,38 @@ function wholeOf(value: unknown, mode: CoerceMode): bigint | Coerced {
   if (typeof value === 'bigint') return value;
   if (typeof value === 'number') return wholeOfNumber(value);
   const text = numericText(value, mode);
-  if (text === null || !wholeText.test(text)) return misfit('type', 'has to be a whole number');
-  if (text.length > maxWholeDigits) return misfit('range', 'has too many digits');
+  if (text === null || !wholeText.test(text)) return misfit('type', 'whole_number');
+  if (text.length > maxWholeDigits) return misfit('range', 'too_many_digits');
   return BigInt(text.startsWith('+') ? text.slice(1) : text);
 }
 
 function wholeOfNumber(value: number): bigint | Coerced {
-  if (!Number.isInteger(value)) return misfit('type', 'has to be a whole number');
-  if (!Number.isSafeInteger(value)) return misfit('range', 'is too big for an exact number: send it as text');
+  if (!Number.isInteger(value)) return misfit('type', 'whole_number');
+  if (!Number.isSafeInteger(value)) return misfit('range', 'inexact_number');
   return BigInt(value);
 }
 
 export function coerceFloat(value: unknown, mode: CoerceMode): Coerced {
   const text = numericText(value, mode);
-  if (typeof value !== 'number' && typeof value !== 'bigint' && (text === null || !numberText.test(text)))
-    return misfit('type', 'has to be a number');
+  if (typeof value !== 'number' && typeof value !== 'bigint' && (text === null || !numberText.test(text))) return misfit('type', 'number');
   const number = Number(text ?? value);
-  if (Number.isNaN(number)) return misfit('type', 'has to be a number');
-  if (!Number.isFinite(number)) return misfit('range', 'is out of range');
+  if (Number.isNaN(number)) return misfit('type', 'number');
+  if (!Number.isFinite(number)) return misfit('range', 'out_of_range');
   return fits(number === 0 ? 0 : number);
 }
 
 export function coerceDecimal(value: unknown, facts: ValueFacts, mode: CoerceMode): Coerced {
   const text = typeof value === 'number' || typeof value === 'bigint' ? String(value) : numericText(value, mode);
-  if (text === null || !numberText.test(text)) return misfit('type', 'has to be a decimal number');
+  if (text === null || !numberText.test(text)) return misfit('type', 'decimal_number');
   const decimal = parseDecimal(text);
-  if (decimal === null) return misfit('range', 'has too many digits');
+  if (decimal === null) return misfit('range', 'too_many_digits');
   if (typeof value === 'number' && significantDigits(decimal) > exactDigits) {
-    return misfit('range', `has more than ${exactDigits} digits: send it as text to keep it exact`);
+    return misfit('range', 'inexact_decimal', { digits: exactDigits });
   }
-  if (mode === 'write' && !fitsDecimal(decimal, facts.precision, facts.scale)) {
-    return misfit('range', `has more digits than ${facts.precision ?? 'any'} with ${facts.scale ?? 'any'} decimals`);
+  if (mode === 'write' && facts.approximate === true && significantDigits(decimal) > exactDigits)
+    return misfit('range', 'unkept_digits', { digits: exactDigits });
+  if (mode === 'write' && facts.approximate !== true && !fitsDecimal(decimal, facts.precision, facts.scale)) {
+    return misfit('range', 'digits', { precision: facts.precision, scale: facts.scale });
   }
   return fits(mode === 'write' && facts.keepsScale === true ? keepZeros(decimal, text) : decimal);
 }
@@ -87,7 +90,7 @@ function keepZeros(decimal: string, text: string): string {
 export function coerceBoolean(value: unknown): Coerced {
   if (value === true || value === 1 || value === 'true' || value === '1') return fits(true);
   if (value === false || value === 0 || value === 'false' || value === '0') return fits(false);
-  return misfit('type', 'has to be true or false');
+  return misfit('type', 'true_or_false');
 }
 
 /** Comma-separated operands may have spaces after the commas. */

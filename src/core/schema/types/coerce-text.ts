@@ -1,28 +1,24 @@
 // Text, UUIDs and bytes: what every vendor can store and return unchanged, within the length of the column.
 
+import { maxChoices } from '../../errors/refusals.js';
+import { Bytes } from './bytes.js';
 import { type Coerced, type CoerceMode, fits, misfit, type ValueFacts } from './coerced.js';
 
 /** When written, objects and lists become JSON text, as clients expect of string columns. */
 export function coerceText(value: unknown, facts: ValueFacts, mode: CoerceMode): Coerced {
   const text = textOf(value, mode);
-  if (text === null) return misfit('type', 'has to be text');
+  if (text === null) return misfit('type', 'text');
   if (mode === 'operand') return checkText(text, null);
-  if (facts.choices !== undefined && !facts.choices.includes(text)) return misfit('type', oneOf(facts.choices));
-  if (facts.form !== undefined && !facts.form.pattern.test(text)) return misfit('type', facts.form.message);
+  if (facts.choices !== undefined && !facts.choices.includes(text))
+    return misfit('type', 'one_of', { choices: facts.choices.slice(0, maxChoices) });
+  if (facts.form !== undefined && !facts.form.pattern.test(text)) return { ok: false, reason: 'type', fault: facts.form.fault };
   return checkText(text, facts.maxLength);
 }
 
-const maxListed = 20;
-
-export function oneOf(choices: readonly string[]): string {
-  const listed = choices.slice(0, maxListed).map((choice) => JSON.stringify(choice));
-  return `has to be one of ${listed.join(', ')}${choices.length > maxListed ? ', …' : ''}`;
-}
-
 export function checkText(text: string, maxLength: number | null): Coerced {
-  if (!isStorable(text)) return misfit('text', 'holds a NUL or half a surrogate pair');
+  if (!isStorable(text)) return misfit('text', 'unstorable_text');
   if (maxLength !== null && text.length > maxLength && countCharacters(text) > maxLength) {
-    return misfit('length', `is longer than ${maxLength} characters`);
+    return misfit('length', 'too_long', { max: maxLength });
   }
   return fits(text);
 }
@@ -64,15 +60,15 @@ const base64Text = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}
 
 export function coerceUuid(value: unknown): Coerced {
   const text = typeof value === 'string' ? value.toLowerCase() : '';
-  return uuidText.test(text) ? fits(text) : misfit('type', 'has to be a UUID');
+  return uuidText.test(text) ? fits(text) : misfit('type', 'uuid');
 }
 
 /** Accepts `\x…` with hexadecimal digits, and base64. */
 export function coerceBinary(value: unknown): Coerced {
-  if (value instanceof Uint8Array) return fits(value);
-  if (typeof value !== 'string') return misfit('type', 'has to be base64 text');
-  if (hexText.test(value)) return fits(new Uint8Array(Buffer.from(value.slice(2), 'hex')));
-  return base64Text.test(value) ? fits(new Uint8Array(Buffer.from(value, 'base64'))) : misfit('type', 'has to be base64 text');
+  if (value instanceof Uint8Array) return fits(value instanceof Bytes ? value : new Bytes(value));
+  if (typeof value !== 'string') return misfit('type', 'base64');
+  if (hexText.test(value)) return fits(Bytes.ofHex(value.slice(2)));
+  return base64Text.test(value) ? fits(new Bytes(Buffer.from(value, 'base64'))) : misfit('type', 'base64');
 }
 
 /**

@@ -19,7 +19,7 @@ const timeText = /^(\d\d):(\d\d)(?::(\d\d))?(?:\.(\d{1,9}))?$/;
 
 export function coerceDate(value: unknown): Coerced {
   const moment = readMoment(value);
-  return moment === null ? misfit('type', 'has to be a date such as 2024-02-29') : fits(moment.date);
+  return moment === null ? misfit('type', 'date') : fits(moment.date);
 }
 
 /** An operand may be a date and time (`$NOW`), of which the time of day is compared. */
@@ -27,17 +27,17 @@ export function coerceTime(value: unknown, facts: ValueFacts, mode: CoerceMode):
   const digits = digitsOf(facts, mode);
   const moment = mode === 'operand' ? readMoment(value) : null;
   const time = moment === null ? readTime(value, digits) : withFraction(moment.time, cutFraction(moment.fraction, digits));
-  return time === null ? misfit('type', 'has to be a time such as 13:45:10') : fits(time);
+  return time === null ? misfit('type', 'time') : fits(time);
 }
 
 export function coerceDateTime(value: unknown, facts: ValueFacts, mode: CoerceMode): Coerced {
   const iso = readInstant(value, digitsOf(facts, mode));
-  return iso === null ? misfit('type', 'has to be a date and time such as 2024-02-29T13:45:10') : fits(iso.slice(0, -1));
+  return iso === null ? misfit('type', 'date_time') : fits(iso.slice(0, -1));
 }
 
 export function coerceTimestamp(value: unknown, facts: ValueFacts, mode: CoerceMode): Coerced {
   const iso = readInstant(value, digitsOf(facts, mode));
-  return iso === null ? misfit('type', 'has to be a moment such as 2024-02-29T13:45:10Z') : fits(iso);
+  return iso === null ? misfit('type', 'moment') : fits(iso);
 }
 
 /** The most fractional digits that any vendor keeps. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { leastTime } from '../../../../test/harness/least-time.js';
+import { Bytes } from './bytes.js';
 import { coerceValue } from './coerce-value.js';
 import type { CoerceMode, Misfit, ValueFacts } from './coerced.js';
 import { noFacts } from './coerced.js';
@@ -121,8 +122,8 @@ describe('coerceValue', () => {
     ['uuid', '7D444840-9DC0-41D1-B245-5FFDCE74FAD2', '7d444840-9dc0-41d1-b245-5ffdce74fad2'],
     ['uuid', '7d4448409dc041d1b2455ffdce74fad2', misfit('type')],
     ['uuid', 5, misfit('type')],
-    ['binary', '\\x0aff', new Uint8Array([10, 255])],
-    ['binary', 'Cv8=', new Uint8Array([10, 255])],
+    ['binary', '\\x0aff', new Bytes([10, 255])],
+    ['binary', 'Cv8=', new Bytes([10, 255])],
     ['binary', '\\x0', misfit('type')],
     ['binary', 'no base64!', misfit('type')],
     ['geometry', { type: 'Point', coordinates: [1, 2], extra: 1 }, '{"type":"Point","coordinates":[1,2]}'],

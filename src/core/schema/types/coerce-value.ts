@@ -51,7 +51,7 @@ export function coerceValue(type: FieldType, value: unknown, facts: ValueFacts =
     case 'binary':
       return coerceBinary(value);
     case 'alias':
-      return misfit('type', 'has no value of its own');
+      return misfit('type', 'no_value');
     default:
       return coerceOther(type, value);
   }

@@ -1,6 +1,7 @@
 // Values of vendor types that JSON represents as lists and objects: arrays, and maps of texts. Entries are checked by the rules of their
 // own type; the caller passes that function in, since it in turn calls this one.
 
+import { faultOfEntry } from '../../errors/refusals.js';
 import { isNestedTooDeeply } from '../../util/json-nesting.js';
 import { isPlainObject } from '../../util/plain-object.js';
 import { tryParseJson } from '../../util/try-parse-json.js';
@@ -14,7 +15,7 @@ type CoerceEntry = (type: ColumnType, value: unknown, facts: ValueFacts, mode: C
 export function coerceVendorStructure(value: unknown, structure: Structure, mode: CoerceMode, coerce: CoerceEntry): Coerced {
   const parsed = typeof value === 'string' && /^\s*[[{]/.test(value) ? (readJson(value) ?? value) : value;
   if (structure.kind === 'map') return coerceMap(parsed);
-  if (!Array.isArray(parsed) && mode === 'write') return misfit('type', 'has to be a list');
+  if (!Array.isArray(parsed) && mode === 'write') return misfit('type', 'list');
   const list = coerceList(
     Array.isArray(parsed) ? parsed : [parsed],
     (entry) => coerceElement(entry, structure.element, mode, coerce),
@@ -37,7 +38,7 @@ function coerceList(
   nests: boolean,
   depth: number,
 ): TextList | Refused {
-  if (depth >= maxDimensions) return { ok: false, reason: 'range', message: 'is nested too deeply' };
+  if (depth >= maxDimensions) return misfit('range', 'too_deep');
   const list: (string | null | TextList)[] = [];
   for (const value of values) {
     const entry = nests && Array.isArray(value) ? coerceList(value, coerceEntry, nests, depth + 1) : coerceEntry(value);
@@ -55,16 +56,16 @@ const isRefused = (entry: string | null | TextList | Refused): entry is Refused 
 function coerceElement(value: unknown, { type, facts }: Element, mode: CoerceMode, coerce: CoerceEntry): string | null | Refused {
   // A string in a list of JSON values is a JSON string, not a JSON text to be parsed.
   const coerced = coerce(type, type === 'json' && typeof value === 'string' ? JSON.stringify(value) : value, facts, mode);
-  if (!coerced.ok) return { ...coerced, message: `holds an entry that ${coerced.message}` };
+  if (!coerced.ok) return { ...coerced, fault: faultOfEntry(coerced.fault) };
   if (coerced.value === null) return null;
-  return coerced.value instanceof Uint8Array ? `\\x${Buffer.from(coerced.value).toString('hex')}` : String(coerced.value);
+  return String(coerced.value);
 }
 
 function coerceMap(value: unknown): Coerced {
-  if (!isPlainObject(value)) return misfit('type', 'has to be an object of texts');
+  if (!isPlainObject(value)) return misfit('type', 'texts_by_name');
   const entries: [string, string | null][] = [];
   for (const [name, entry] of Object.entries(value)) {
-    if (typeof entry === 'object' && entry !== null) return misfit('type', 'has to be an object of texts');
+    if (typeof entry === 'object' && entry !== null) return misfit('type', 'texts_by_name');
     const [key, text] = [checkText(name, null), entry === null ? null : checkText(String(entry), null)];
     if (!key.ok) return key;
     if (text?.ok === false) return text;

@@ -1,5 +1,6 @@
 // The result of coercing one value: its canonical form, or the reason for its refusal; and what a column states about its values.
 
+import { type Refusal, type RefusalName, refusal } from '../../errors/refusals.js';
 import type { ColumnType } from './field-type.js';
 
 /**
@@ -15,7 +16,7 @@ export type Misfit = 'type' | 'range' | 'length' | 'text';
 
 export type Coerced =
   | { readonly ok: true; readonly value: Canonical }
-  | { readonly ok: false; readonly reason: Misfit; readonly message: string };
+  | { readonly ok: false; readonly reason: Misfit; readonly fault: Refusal };
 
 /** What a column states about its values. A RawColumn satisfies it. */
 export interface ValueFacts {
@@ -33,10 +34,12 @@ export interface ValueFacts {
    * directions.
    */
   readonly alsoAccepts?: RegExp;
-  /** A text with a format of its own (bits): the pattern, and the message for values that do not match. */
-  readonly form?: { readonly pattern: RegExp; readonly message: string };
+  /** A text with a format of its own (bits): the pattern, and what is wrong with values that do not match. */
+  readonly form?: { readonly pattern: RegExp; readonly fault: Refusal };
   /** Decimals keep the scale they are sent with. */
   readonly keepsScale?: true;
+  /** The column does not enforce its precision and scale, and keeps fifteen digits (SQLite). */
+  readonly approximate?: true;
   /** A column without a declared type, which holds numbers, texts and bytes side by side. */
   readonly loose?: boolean;
   /** For vendor types that JSON represents as a list or an object. */
@@ -67,4 +70,11 @@ export function operandFacts(column: ValueFacts | null): ValueFacts {
 export type CoerceMode = 'write' | 'operand';
 
 export const fits = (value: Canonical): Coerced => ({ ok: true, value });
-export const misfit = (reason: Misfit, message: string): Coerced => ({ ok: false, reason, message });
+export const misfit = <N extends RefusalName>(
+  reason: Misfit,
+  ...fault: Parameters<typeof refusal<N>>
+): Extract<Coerced, { ok: false }> => ({
+  ok: false,
+  reason,
+  fault: refusal(...fault),
+});

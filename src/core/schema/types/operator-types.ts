@@ -27,7 +27,7 @@ const byType: Readonly<Record<FieldType, ReadonlySet<OperatorName>>> = {
   time: comparable,
   dateTime: comparable,
   timestamp: setOf(...operatorsIn('null', 'empty', 'equality', 'membership', 'order'), '_contains', '_ncontains'),
-  boolean: setOf(...operatorsIn('null', 'equality')),
+  boolean: identity,
   uuid: identity,
   unknown: identity,
   json: nullChecks,

@@ -44,6 +44,7 @@ function isOutputSelfContained(output: Output, root: Collection): boolean {
     case 'concealed':
     case 'json-value':
       return output.rule === null || isPlain(output.rule);
+    case 'digest':
     case 'object':
       return output.fields.every((field) => isOutputSelfContained(field.output, root));
     case 'to-one':

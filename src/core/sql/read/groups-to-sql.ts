@@ -51,10 +51,9 @@ function groupsInParts(builder: StatementBuilder, groups: BoundGroups, scope: Sc
     const typed = scalarToSql(builder, scope, scalar);
     return { ...typed, sql: carrier.carry(typed.sql) };
   };
-  // An unknown type may have no equality operator to group by, but it has an order.
   const keyOfGroup = (scalar: Scalar): Typed => {
     const typed = scalarToSql(builder, scope, scalar);
-    return { ...typed, sql: carrier.carry(typed.type === 'unknown' ? syntax.orderable(typed) : typed.sql) };
+    return { ...typed, sql: carrier.carry(syntax.groupable(typed)) };
   };
   const keys = groups.groups.map((group) => keyOfGroup(group.value));
   const total = (aggregate: BoundAggregate): Total =>

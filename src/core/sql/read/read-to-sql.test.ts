@@ -9,7 +9,7 @@ const reads: readonly (readonly [string, string, string, Partial<Record<ReadVend
     'teams',
     'limit=5',
     {
-      sqlite: `SELECT group_concat(json_object('id', t0."id", 'name', CAST(t0."name" AS TEXT), 'members', (SELECT json_group_array(t1."id") FROM (SELECT t1."id" FROM "authors" t1 WHERE t1."team" = t0."id" AND (t1."id" % 61 OR alive(t1."id")) ORDER BY t1."id" LIMIT 100) t1))) FROM (SELECT t0."id", t0."name" FROM "teams" t0 ORDER BY t0."id" LIMIT 5) t0`,
+      sqlite: `SELECT group_concat(json_object('id', CASE WHEN t0."id" BETWEEN -9007199254740991 AND 9007199254740991 THEN t0."id" ELSE CAST(t0."id" AS TEXT) END, 'name', CAST(t0."name" AS TEXT), 'members', (SELECT json_group_array(CASE WHEN t1."id" BETWEEN -9007199254740991 AND 9007199254740991 THEN t1."id" ELSE CAST(t1."id" AS TEXT) END) FROM (SELECT t1."id" FROM "authors" t1 WHERE t1."team" = t0."id" AND (t1."id" % 61 OR alive(t1."id")) ORDER BY t1."id" LIMIT 100) t1))) FROM (SELECT t0."id", t0."name" FROM "teams" t0 ORDER BY t0."id" LIMIT 5) t0`,
       postgres: `SELECT string_agg(i.j::text, ',') FROM (SELECT row_to_json(r.*) AS j FROM (SELECT t0."id" AS "id", t0."name" AS "name", coalesce((SELECT json_agg(t1."id") FROM (SELECT t1."id" FROM "authors" t1 WHERE t1."team" = t0."id" ORDER BY t1."id" LIMIT 100) t1), '[]'::json) AS "members" FROM "teams" t0 ORDER BY t0."id" LIMIT 5) r) i`,
       mariadb:
         "SELECT CONCAT('{\"id\":', IFNULL(t0.`id` + 0, 'null'), ',\"name\":', IFNULL(JSON_QUOTE(t0.`name`), 'null'), ',\"members\":', CONCAT('[', IFNULL((SELECT GROUP_CONCAT(IFNULL(t1.`id` + 0, 'null') ORDER BY t1.`id` SEPARATOR ',' LIMIT 100) FROM `authors` t1 WHERE t1.`team` = t0.`id`), ''), ']'), '}') FROM `teams` t0 ORDER BY t0.`id` LIMIT 5",
@@ -49,7 +49,7 @@ const reads: readonly (readonly [string, string, string, Partial<Record<ReadVend
     'teams',
     'fields=id&limit=-1',
     {
-      sqlite: `SELECT json_object('id', t0."id") FROM (SELECT t0."id" FROM "teams" t0 ORDER BY t0."id" LIMIT -1) t0`,
+      sqlite: `SELECT json_object('id', CASE WHEN t0."id" BETWEEN -9007199254740991 AND 9007199254740991 THEN t0."id" ELSE CAST(t0."id" AS TEXT) END) FROM (SELECT t0."id" FROM "teams" t0 ORDER BY t0."id" LIMIT -1) t0`,
       postgres: 'SELECT i.j::text FROM (SELECT row_to_json(r.*) AS j FROM (SELECT t0."id" AS "id" FROM "teams" t0 ORDER BY t0."id") r) i',
       mariadb: "SELECT CONCAT('{\"id\":', IFNULL(t0.`id` + 0, 'null'), '}') FROM `teams` t0 ORDER BY t0.`id`",
     },
@@ -83,7 +83,7 @@ const reads: readonly (readonly [string, string, string, Partial<Record<ReadVend
     'authors',
     'fields=articles.id&limit=1&deep[articles][_limit]=2&deep[articles][_offset]=4',
     {
-      sqlite: `SELECT json_object('articles', (SELECT json_group_array(json_object('id', t1."id")) FROM (SELECT t1."id" FROM "articles" t1 WHERE t1."author" = t0."id" AND (t1."id" % 61 OR alive(t1."id")) ORDER BY t1."id" LIMIT 2 OFFSET 4) t1)) FROM (SELECT t0."id" FROM "authors" t0 ORDER BY t0."id" LIMIT 1) t0`,
+      sqlite: `SELECT json_object('articles', (SELECT json_group_array(json_object('id', CASE WHEN t1."id" BETWEEN -9007199254740991 AND 9007199254740991 THEN t1."id" ELSE CAST(t1."id" AS TEXT) END)) FROM (SELECT t1."id" FROM "articles" t1 WHERE t1."author" = t0."id" AND (t1."id" % 61 OR alive(t1."id")) ORDER BY t1."id" LIMIT 2 OFFSET 4) t1)) FROM (SELECT t0."id" FROM "authors" t0 ORDER BY t0."id" LIMIT 1) t0`,
       postgres: `SELECT i.j::text FROM (SELECT row_to_json(r.*) AS j FROM (SELECT coalesce((SELECT json_agg(x.*) FROM (SELECT t1."id" AS "id" FROM (SELECT t1."id" FROM "articles" t1 WHERE t1."author" = t0."id" ORDER BY t1."id" LIMIT 2 OFFSET '4'::bigint) t1 ORDER BY t1."id") x), '[]'::json) AS "articles" FROM "authors" t0 ORDER BY t0."id" LIMIT 1) r) i`,
       mariadb:
         "SELECT CONCAT('{\"articles\":', CONCAT('[', IFNULL((SELECT GROUP_CONCAT(CONCAT('{\"id\":', IFNULL(t1.`id` + 0, 'null'), '}') ORDER BY t1.`id` SEPARATOR ',' LIMIT 2 OFFSET 4) FROM `articles` t1 WHERE t1.`author` = t0.`id`), ''), ']'), '}') FROM `authors` t0 ORDER BY t0.`id` LIMIT 1",
@@ -118,7 +118,7 @@ const reads: readonly (readonly [string, string, string, Partial<Record<ReadVend
     'articles',
     'fields=id&sort=author.name&limit=1',
     {
-      sqlite: `SELECT json_object('id', t0."id") FROM (SELECT t0."id", (SELECT t1."name" FROM "authors" t1 WHERE t1."id" = t0."author") AS "_o0" FROM "articles" t0 ORDER BY (SELECT t1."name" FROM "authors" t1 WHERE t1."id" = t0."author"), t0."id" LIMIT 1) t0`,
+      sqlite: `SELECT json_object('id', CASE WHEN t0."id" BETWEEN -9007199254740991 AND 9007199254740991 THEN t0."id" ELSE CAST(t0."id" AS TEXT) END) FROM (SELECT t0."id", (SELECT t1."name" FROM "authors" t1 WHERE t1."id" = t0."author") AS "_o0" FROM "articles" t0 ORDER BY (SELECT t1."name" FROM "authors" t1 WHERE t1."id" = t0."author"), t0."id" LIMIT 1) t0`,
       postgres:
         'SELECT i.j::text FROM (SELECT row_to_json(r.*) AS j FROM (SELECT t0."id" AS "id" FROM "articles" t0 ORDER BY (SELECT t1."name" FROM "authors" t1 WHERE t1."id" = t0."author"), t0."id" LIMIT 1) r) i',
       mariadb:
@@ -130,7 +130,7 @@ const reads: readonly (readonly [string, string, string, Partial<Record<ReadVend
     'teams',
     'fields=id&search=7&limit=1',
     {
-      sqlite: `SELECT json_object('id', t0."id") FROM (SELECT t0."id" FROM "teams" t0 WHERE (t0."id" % 61 OR alive(t0."id")) AND (t0."id" = ? OR instr(ulower(t0."name"), ?) > 0) ORDER BY t0."id" LIMIT 1) t0`,
+      sqlite: `SELECT json_object('id', CASE WHEN t0."id" BETWEEN -9007199254740991 AND 9007199254740991 THEN t0."id" ELSE CAST(t0."id" AS TEXT) END) FROM (SELECT t0."id" FROM "teams" t0 WHERE (t0."id" % 61 OR alive(t0."id")) AND (t0."id" = ? OR instr(ulower(t0."name"), ?) > 0) ORDER BY t0."id" LIMIT 1) t0`,
       postgres:
         'SELECT i.j::text FROM (SELECT row_to_json(r.*) AS j FROM (SELECT t0."id" AS "id" FROM "teams" t0 WHERE (t0."id" = $1::bigint OR t0."name" ILIKE $2::text) ORDER BY t0."id" LIMIT 1) r) i',
       mariadb:
@@ -164,7 +164,7 @@ const underRules: readonly (readonly [string, string, string, Partial<Record<Rea
     'authors',
     'fields=articles&filter[articles][title][_eq]=x&limit=1',
     {
-      sqlite: `SELECT json_object('articles', (SELECT json_group_array(t1."id") FROM (SELECT t1."id" FROM "articles" t1 WHERE t1."author" = t0."id" AND (t1."id" % 61 OR alive(t1."id")) AND ((t1."status" = 'published' OR t1."author" = 7) AND t1."status" = 'published') ORDER BY t1."id" LIMIT 100) t1)) FROM (SELECT t0."id" FROM "authors" t0 WHERE (t0."id" % 61 OR alive(t0."id")) AND (t0."team" = 3 AND EXISTS (SELECT 1 FROM "articles" t2 WHERE t2."author" = t0."id" AND (t2."id" % 61 OR alive(t2."id")) AND (((t2."status" = 'published' OR t2."author" = 7) AND t2."status" = 'published') AND CASE WHEN t2."status" = 'published' THEN t2."title" END = ?))) ORDER BY t0."id" LIMIT 1) t0`,
+      sqlite: `SELECT json_object('articles', (SELECT json_group_array(CASE WHEN t1."id" BETWEEN -9007199254740991 AND 9007199254740991 THEN t1."id" ELSE CAST(t1."id" AS TEXT) END) FROM (SELECT t1."id" FROM "articles" t1 WHERE t1."author" = t0."id" AND (t1."id" % 61 OR alive(t1."id")) AND ((t1."status" = 'published' OR t1."author" = 7) AND t1."status" = 'published') ORDER BY t1."id" LIMIT 100) t1)) FROM (SELECT t0."id" FROM "authors" t0 WHERE (t0."id" % 61 OR alive(t0."id")) AND (t0."team" = 3 AND EXISTS (SELECT 1 FROM "articles" t2 WHERE t2."author" = t0."id" AND (t2."id" % 61 OR alive(t2."id")) AND (((t2."status" = 'published' OR t2."author" = 7) AND t2."status" = 'published') AND CASE WHEN t2."status" = 'published' THEN t2."title" END = ?))) ORDER BY t0."id" LIMIT 1) t0`,
       postgres: `SELECT i.j::text FROM (SELECT row_to_json(r.*) AS j FROM (SELECT coalesce((SELECT json_agg(t1."id") FROM (SELECT t1."id" FROM "articles" t1 WHERE t1."author" = t0."id" AND ((t1."status" = 'published'::text OR t1."author" = 7::bigint) AND t1."status" = 'published'::text) ORDER BY t1."id" LIMIT 100) t1), '[]'::json) AS "articles" FROM "authors" t0 WHERE (t0."team" = 3::bigint AND EXISTS (SELECT 1 FROM "articles" t2 WHERE t2."author" = t0."id" AND (((t2."status" = 'published'::text OR t2."author" = 7::bigint) AND t2."status" = 'published'::text) AND CASE WHEN t2."status" = 'published'::text THEN t2."title" END = $1::text))) ORDER BY t0."id" LIMIT 1) r) i`,
       mariadb:
         "SELECT CONCAT('{\"articles\":', CONCAT('[', IFNULL((SELECT GROUP_CONCAT(IFNULL(t1.`id` + 0, 'null') ORDER BY t1.`id` SEPARATOR ',' LIMIT 100) FROM `articles` t1 WHERE t1.`author` = t0.`id` AND ((t1.`status` = 'published' OR t1.`author` = 7) AND t1.`status` = 'published')), ''), ']'), '}') FROM `authors` t0 WHERE (t0.`team` = 3 AND EXISTS (SELECT 1 FROM `articles` t2 WHERE t2.`author` = t0.`id` AND (((t2.`status` = 'published' OR t2.`author` = 7) AND t2.`status` = 'published') AND CASE WHEN t2.`status` = 'published' THEN t2.`title` END = ?))) ORDER BY t0.`id` LIMIT 1",

@@ -75,6 +75,8 @@ function plainOutput(builder: StatementBuilder, scope: Scope, output: Output): J
       return syntax.jsonNull();
     case 'constant':
       return syntax.jsonConstant(output.text);
+    case 'digest':
+      return syntax.digest(syntax.text(shapeToSql(builder, scope, { kind: 'object', fields: output.fields })));
     case 'object':
       return syntax.inlineObject(output.fields.map((field) => [field.as, outputToJson(builder, scope, field.output)] as const));
     case 'to-one':

@@ -79,9 +79,13 @@ export function selectByValues(vendor: WriteVendor, { collection, by, lists, gua
   const where = sql`${valuesCondition(builder, scope, collection, by, lists)}${andGuard(builder, scope, guard)}`;
   // SQLite has a single writer and no row locks, so an order would only cost.
   const lock =
-    locks && vendor.write.forUpdate !== empty ? sql`${inOrderOfKeys(builder, scope, collection)}${vendor.write.forUpdate}` : empty;
+    locks && locksOf(vendor, collection) !== empty
+      ? sql`${inOrderOfKeys(builder, scope, collection)}${locksOf(vendor, collection)}`
+      : empty;
   return sql`SELECT ${list} FROM ${tableAs(builder, collection, scope.alias)} WHERE ${where}${lock}`;
 }
+
+const locksOf = ({ write }: WriteVendor, { table }: Collection): Sql => (table?.namedKey?.locks === false ? empty : write.forUpdate);
 
 const inOrderOfKeys = (builder: StatementBuilder, scope: Scope, { primaryKey }: Collection): Sql =>
   primaryKey.length === 0
@@ -126,5 +130,5 @@ export function firstKey(vendor: WriteVendor, collection: Collection): Sql {
     collection.primaryKey.map((name) => columnSql(builder, scope, name)),
     ', ',
   );
-  return sql`SELECT ${keys} FROM ${tableAs(builder, collection, scope.alias)} ORDER BY ${keys}${vendor.syntax.limitOffset(1, null)}${vendor.write.forUpdate}`;
+  return sql`SELECT ${keys} FROM ${tableAs(builder, collection, scope.alias)} ORDER BY ${keys}${vendor.syntax.limitOffset(1, null)}${locksOf(vendor, collection)}`;
 }

@@ -3,8 +3,8 @@
 import type { BoundFilter } from '../../plan/names/bound-filter.js';
 import type { ItemKey } from '../../plan/write/item-key.js';
 import type { Collection, ColumnField } from '../../schema/schema.js';
-import { makeScope } from '../scope.js';
-import { type Sql, sql } from '../sql.js';
+import { columnSql, makeScope, type Scope, type StatementBuilder, tableAs } from '../scope.js';
+import { join, type Sql, sql } from '../sql.js';
 import { startStatement } from '../start-statement.js';
 import type { WriteCell } from '../write-syntax.js';
 import { columnField, columnType, type RowValues, tableOf, written } from '../written.js';
@@ -40,7 +40,7 @@ export function updateSame(
       table: syntax.table(tableOf(collection)),
       alias: scope.alias,
       values: [...values].map(([name, value]) => [name, valueSql(vendor, columnField(collection, name), value)]),
-      where: sql`${valuesCondition(builder, scope, collection, collection.primaryKey, some)}${andGuard(builder, scope, guard)}`,
+      where: whereKeys(vendor, builder, scope, { collection, keys: some, guard }),
       single: some.length === 1,
     });
     return { statement, count: some.length };
@@ -90,10 +90,24 @@ export function deleteToSql(
     (some) => {
       const builder = startStatement(syntax);
       const scope = makeScope(builder.nextAlias());
-      const where = sql`${valuesCondition(builder, scope, collection, collection.primaryKey, some)}${andGuard(builder, scope, guard)}`;
+      const where = whereKeys(vendor, builder, scope, { collection, keys: some, guard });
       return { statement: write.deleteFrom(syntax.table(tableOf(collection)), scope.alias, where), count: some.length };
     },
   );
+}
+
+interface Keyed {
+  readonly collection: Collection;
+  readonly keys: readonly ItemKey[];
+  readonly guard: BoundFilter | null;
+}
+
+function whereKeys({ syntax, write }: WriteVendor, builder: StatementBuilder, scope: Scope, { collection, keys, guard }: Keyed): Sql {
+  const where = sql`${valuesCondition(builder, scope, collection, collection.primaryKey, keys)}${andGuard(builder, scope, guard)}`;
+  if (write.aliasesViews || collection.table?.kind !== 'view') return where;
+  const columns = collection.primaryKey.map(syntax.identifier);
+  const aliased = collection.primaryKey.map((name) => columnSql(builder, scope, name));
+  return sql`(${join(columns, ', ')}) IN (SELECT ${join(aliased, ', ')} FROM ${tableAs(builder, collection, scope.alias)} WHERE ${where})`;
 }
 
 const valueSql = ({ write }: WriteVendor, field: ColumnField, value: unknown): Sql =>

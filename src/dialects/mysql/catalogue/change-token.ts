@@ -21,7 +21,8 @@ const sources = {
   },
   columns: {
     view: 'columns',
-    where: 'table_schema = DATABASE()',
+    // A column that the user may not read is hidden, as a table is. The view lists those with any right.
+    where: "table_schema = DATABASE() AND privileges LIKE '%select%'",
     columns:
       'table_name, column_name, ordinal_position, column_default, is_nullable, column_type, collation_name, extra, column_comment, generation_expression',
   },
@@ -46,9 +47,17 @@ const sources = {
     columns: 'event_object_table, trigger_name, event_manipulation, action_timing',
   },
   checks: { view: 'check_constraints', where: 'constraint_schema = DATABASE()', columns: 'table_name, constraint_name, check_clause' },
+  // MySQL's view of the checks does not have their table; names are unique within a database there.
+  mysqlChecks: {
+    view: 'check_constraints JOIN information_schema.table_constraints USING (constraint_schema, constraint_name)',
+    where: "constraint_schema = DATABASE() AND constraint_type = 'CHECK'",
+    columns: 'table_name, constraint_name, check_clause',
+  },
 } as const satisfies Readonly<Record<string, Source>>;
 
-export type SourceName = keyof typeof sources;
+type AnySource = keyof typeof sources;
+/** What a reading consists of, on either product. */
+export type SourceName = Exclude<AnySource, 'mysqlChecks'>;
 
 const checksumOf = ({ columns }: Source): string =>
   `CRC32(CONCAT_WS('|', ${columns
@@ -56,9 +65,16 @@ const checksumOf = ({ columns }: Source): string =>
     .map((column) => `IFNULL(${column}, 'null')`)
     .join(', ')}))`;
 
+/** The text for the tables of these names, which are its values; without names, for all. */
+export type CatalogueQuery = (only?: readonly string[]) => string;
+
 /** Reads these columns, and behind them the checksum of the row, from which `tokenOf` makes the token of what was read. */
-export const readFrom = (name: SourceName, columns: string, order = ''): string =>
-  `SELECT ${columns}, ${checksumOf(sources[name])} FROM information_schema.${sources[name].view} WHERE ${sources[name].where}${order}`;
+export function readFrom(name: AnySource, columns: string, order = ''): CatalogueQuery {
+  const { view, where } = sources[name];
+  const all = `SELECT ${columns}, ${checksumOf(sources[name])} FROM information_schema.${view} WHERE ${where}`;
+  const tableName = name === 'triggers' ? 'event_object_table' : 'table_name';
+  return (only) => `${all}${only === undefined ? '' : ` AND ${tableName} IN (${only.map(() => '?').join()})`}${order}`;
+}
 
 /** Sums the squares of the rows' checksums. CRC32 is linear, so in a plain sum the same change in two tables could cancel itself out. */
 const hash = (source: Source): string =>
@@ -69,21 +85,10 @@ function hashRows(rows: readonly Row[]): string {
   return `${rows.length}.${squares.reduce((sum, square) => sum + square, 0n)}`;
 }
 
-/** Only MariaDB's checks are read: they mark json columns. MySQL has a json type, and its checks do not name their column. */
-const sourceNames = (mariadb: boolean): readonly SourceName[] => [
-  'tables',
-  'columns',
-  'indexes',
-  'foreignKeyColumns',
-  'foreignKeys',
-  'triggers',
-  ...(mariadb ? (['checks'] as const) : []),
-];
+const sourceNames = ['tables', 'columns', 'indexes', 'foreignKeyColumns', 'foreignKeys', 'triggers', 'checks'] as const;
 
 const query = (mariadb: boolean): string =>
-  `SELECT ${sourceNames(mariadb)
-    .map((name) => hash(sources[name]))
-    .join(', ')}`;
+  `SELECT ${sourceNames.map((name) => hash(sources[name === 'checks' && !mariadb ? 'mysqlChecks' : name])).join(', ')}`;
 const mysqlQuery = query(false);
 const mariadbQuery = query(true);
 
@@ -93,10 +98,8 @@ export async function changeToken(connection: Connection, server: () => Server):
 }
 
 /** The token of a catalogue that consists of these rows. */
-export const tokenOf = (read: Readonly<Record<SourceName, readonly Row[]>>, mariadb: boolean): string =>
-  sourceNames(mariadb)
-    .map((name) => hashRows(read[name]))
-    .join(' ');
+export const tokenOf = (read: Readonly<Record<SourceName, readonly Row[]>>): string =>
+  sourceNames.map((name) => hashRows(read[name])).join(' ');
 
 const text = `SELECT MAX(update_time), SUM(UNIX_TIMESTAMP(update_time)), IF(MAX(update_time) >= NOW() - INTERVAL 2 SECOND, NOW(6), NULL)
 FROM information_schema.tables WHERE table_schema = DATABASE()`;

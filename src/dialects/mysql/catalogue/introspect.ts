@@ -1,14 +1,23 @@
 // Introspection on MariaDB and MySQL: reads information_schema in seven statements (eight with partitions) and joins the rows here, because
 // the server is slow to join these views. The token of the catalogue confirms what was read.
 
-import type { RawCheck, RawColumn, RawDatabase, RawTable, RawTriggers, RowEvent } from '../../../core/schema/raw.js';
+import {
+  type RawCheck,
+  type RawColumn,
+  type RawDatabase,
+  type RawTable,
+  type RawTriggers,
+  type RowEvent,
+  rowEvents,
+} from '../../../core/schema/raw.js';
 import { groupBy } from '../../../core/util/group-by.js';
-import type { CatalogueReading, ViewText } from '../../../core/vendor/dialect.js';
+import type { CatalogueReading, SystemTables, ViewText } from '../../../core/vendor/dialect.js';
 import type { Connection, Row } from '../../../core/vendor/driver.js';
 import { readViewTexts } from '../../../core/vendor/view-texts.js';
+import { unescapeExpression } from '../types/quote.js';
 import type { Server } from '../types/server.js';
-import { changeToken, readFrom, type SourceName, tokenOf } from './change-token.js';
-import { columnsQuery, readColumn } from './read-column.js';
+import { type CatalogueQuery, changeToken, readFrom, type SourceName, tokenOf } from './change-token.js';
+import { columnsQueries, readColumn } from './read-column.js';
 import { foreignKeyColumnsQuery, foreignKeysQuery, groupForeignKeys, groupIndexes, indexesQuery } from './read-keys.js';
 
 const tablesQuery = readFrom(
@@ -17,7 +26,10 @@ const tablesQuery = readFrom(
   ' ORDER BY table_name',
 );
 
-const checksQuery = readFrom('checks', 'table_name, constraint_name, check_clause, level');
+const checksQueries = {
+  mariadb: readFrom('checks', 'table_name, constraint_name, check_clause, level'),
+  mysql: readFrom('mysqlChecks', 'table_name, constraint_name, check_clause, NULL'),
+};
 
 const triggersQuery = readFrom('triggers', 'event_object_table, event_manipulation, action_timing');
 
@@ -29,30 +41,32 @@ const maxReadings = 5;
 
 /**
  * Reads until the token confirms it. These views list the files of the database, not a snapshot of it: while an ALTER TABLE ends, its table
- * may be missing from them although it exists.
+ * may be missing from them although it exists. The service's own tables are altered by one process at a time, which is the one that asks.
  */
-export async function introspect(connection: Connection, server: () => Server): Promise<RawDatabase> {
+export async function introspect(connection: Connection, server: () => Server, only?: SystemTables): Promise<RawDatabase> {
+  if (only !== undefined) return (await readCatalogue(connection, server, only.names)).database;
   for (let readings = 1; ; readings += 1) {
     const { database, token } = await readCatalogue(connection, server);
     if (readings === maxReadings || (await changeToken(connection, server)) === token) return database;
   }
 }
 
-export async function readCatalogue(connection: Connection, server: () => Server): Promise<CatalogueReading> {
-  const read = (text: string) => connection.rows({ kind: 'read', text, values: [] });
+/** The token is that of the tables that were read. */
+export async function readCatalogue(connection: Connection, server: () => Server, only?: readonly string[]): Promise<CatalogueReading> {
+  const read = (query: CatalogueQuery) => connection.rows({ kind: 'read', text: query(only), values: only ?? [] });
   const tables = await read(tablesQuery);
   const { mariadb } = server();
   const rows: Readonly<Record<SourceName, readonly Row[]>> = {
     tables,
-    columns: await read(columnsQuery),
+    columns: await read(mariadb ? columnsQueries.mariadb : columnsQueries.mysql),
     indexes: await read(indexesQuery),
     foreignKeyColumns: await read(foreignKeyColumnsQuery),
     foreignKeys: await read(foreignKeysQuery),
-    checks: mariadb ? await read(checksQuery) : [],
+    checks: await read(mariadb ? checksQueries.mariadb : checksQueries.mysql),
     triggers: await read(triggersQuery),
   };
-  const partitions = tables.some(isPartitioned) ? await read(partitionsQuery) : [];
-  return { database: readTables(rows, partitions, mariadb), token: tokenOf(rows, mariadb) };
+  const partitions = tables.some(isPartitioned) ? await connection.rows({ kind: 'read', text: partitionsQuery, values: [] }) : [];
+  return { database: readTables(rows, partitions, mariadb), token: tokenOf(rows) };
 }
 
 function readTables(rows: Readonly<Record<SourceName, readonly Row[]>>, partitionRows: readonly Row[], mariadb: boolean): RawDatabase {
@@ -62,8 +76,10 @@ function readTables(rows: Readonly<Record<SourceName, readonly Row[]>>, partitio
   const checks = groupBy(rows.checks, tableOf);
   const triggers = groupBy(rows.triggers, tableOf);
   const partitions = groupBy(partitionRows, tableOf);
+  // A table of which nothing may be read is hidden. A view that is broken has no columns, and is refused by name.
+  const isReadable = (row: Row): boolean => row[1] === 'VIEW' || columns.has(tableOf(row));
   return {
-    tables: rows.tables.map((row) => {
+    tables: rows.tables.filter(isReadable).map((row) => {
       const name = tableOf(row);
       const facts: TableFacts = {
         indexes: indexes.get(name) ?? [],
@@ -81,6 +97,15 @@ const viewsQuery =
   'SELECT NULL, table_name, view_definition FROM information_schema.views WHERE table_schema = DATABASE() ORDER BY table_name';
 
 export const readViews = (connection: Connection): Promise<readonly ViewText[]> => readViewTexts(connection, viewsQuery);
+
+const updatableQuery = 'SELECT is_updatable FROM information_schema.views WHERE table_schema = DATABASE() AND table_name = ?';
+
+/** Whether a view that can be updated takes new rows as well depends on the columns of each INSERT. */
+export async function writableEvents(connection: Connection, { kind, name }: RawTable): Promise<ReadonlySet<RowEvent>> {
+  if (kind === 'table') return new Set(rowEvents);
+  const [row] = await connection.rows({ kind: 'read', text: updatableQuery, values: [name] });
+  return new Set(row?.[0] === 'YES' ? rowEvents : []);
+}
 
 const isPartitioned = (row: Row): boolean => String(row[6] ?? '').includes('partitioned');
 
@@ -106,7 +131,7 @@ function readTable(row: Row, columns: readonly Row[], facts: TableFacts, foreign
     primaryKey,
     foreignKeys,
     indexes: facts.indexes,
-    checks: facts.checks.map(readCheck),
+    checks: facts.checks.map((check) => readCheck(check, facts.mariadb)),
     partitionedBy: namedColumns(facts.partitions.flatMap(([, ...expressions]) => expressions).join(' ')),
     triggers: facts.triggers.length === 0 ? null : readTriggers(facts.triggers),
     estimatedRows: view || row[3] === null || row[3] === undefined ? null : Number(row[3]),
@@ -114,8 +139,9 @@ function readTable(row: Row, columns: readonly Row[], facts: TableFacts, foreign
   };
 }
 
-function readCheck([, name, clause, level]: Row): RawCheck {
-  return { name: String(name), columns: level === 'Column' ? [String(name)] : namedColumns(String(clause)) };
+function readCheck([, name, clause, level]: Row, mariadb: boolean): RawCheck {
+  const text = mariadb ? String(clause) : unescapeExpression(String(clause));
+  return { name: String(name), columns: level === 'Column' ? [String(name)] : namedColumns(text) };
 }
 
 /** The columns that an expression mentions. The server normalises expressions, so every column name is in backticks. */
@@ -129,8 +155,6 @@ function readTriggers(rows: readonly Row[]): RawTriggers {
     new Set(some.flatMap((row) => rowEvents.filter((event) => event === String(row[1]).toLowerCase())));
   return { events: eventsOf(rows), before: eventsOf(rows.filter((row) => row[2] === 'BEFORE')), silent: false };
 }
-
-const rowEvents: readonly RowEvent[] = ['insert', 'update', 'delete'];
 
 function readTableColumn(row: Row, view: boolean, primaryKey: readonly string[], facts: TableFacts): RawColumn {
   const name = String(row[1]);

@@ -4,17 +4,19 @@ import type { RawColumn, RawDefault } from '../../../core/schema/raw.js';
 import type { ColumnType } from '../../../core/schema/types/field-type.js';
 import type { Cell, Row } from '../../../core/vendor/driver.js';
 import { readType } from '../types/column-types.js';
-import { quoteText, unquoteLiteral } from '../types/quote.js';
+import { quoteText, unescapeExpression, unquoteLiteral } from '../types/quote.js';
 import { type ColumnFacts, readValueFacts } from '../types/vendor-facts.js';
-import { readFrom } from './change-token.js';
+import { type CatalogueQuery, readFrom } from './change-token.js';
 import { readDefault } from './read-default.js';
 
-export const columnsQuery = readFrom(
-  'columns',
-  `table_name, column_name, data_type, column_type, column_default, is_nullable, character_maximum_length,
-  numeric_precision, numeric_scale, collation_name, extra, column_comment, generation_expression, datetime_precision`,
-  ' ORDER BY table_name, ordinal_position',
-);
+const columnsOf = (srid: string): CatalogueQuery =>
+  readFrom(
+    'columns',
+    `table_name, column_name, data_type, column_type, column_default, is_nullable, character_maximum_length,
+  numeric_precision, numeric_scale, collation_name, extra, column_comment, generation_expression, datetime_precision, ${srid}`,
+    ' ORDER BY table_name, ordinal_position',
+  );
+export const columnsQueries = { mariadb: columnsOf('NULL'), mysql: columnsOf('srs_id') };
 
 /** What other views of the catalogue say about the column. */
 export interface ColumnKeys {
@@ -62,7 +64,7 @@ export function readColumn(row: Row, keys: ColumnKeys): RawColumn {
     precision: type === 'boolean' ? null : toNumber(precision),
     scale: type === 'boolean' ? null : toNumber(scale),
     generated: facts.generation !== null,
-    generationExpression: facts.generation === null ? null : String(generation),
+    generationExpression: facts.generation === null ? null : readExpression(String(generation), keys.mariadb),
     nullable: keys.view || nullable === 'YES',
     unique: keys.unique,
     indexed: keys.indexed,
@@ -77,8 +79,9 @@ export function readColumn(row: Row, keys: ColumnKeys): RawColumn {
 
 function readFacts(columnType: string, row: Row, extra: string, keys: ColumnKeys): ColumnFacts {
   const generation = /\b(STORED|VIRTUAL) GENERATED\b/i.exec(extra)?.[1]?.toUpperCase();
+  const srid = row[14] ?? null;
   return {
-    columnType,
+    columnType: srid === null ? columnType : `${columnType} SRID ${srid}`,
     defaultSql: readDefaultSql(row[4], extra, keys.mariadb),
     onUpdate: /\bon update (\S+)/i.exec(extra)?.[1] ?? null,
     invisible: /\bINVISIBLE\b/i.test(extra),
@@ -95,14 +98,16 @@ const defaultOf = (facts: ColumnFacts, type: ColumnType, autoIncrement: boolean)
 
 /**
  * The default as SQL. MariaDB's catalogue has SQL text (`'it''s'`, `current_timestamp()`). MySQL's has the bare value (`it's`); an expression is
- * marked with DEFAULT_GENERATED and has its quotes escaped (`_utf8mb4\'x\'`).
+ * marked with DEFAULT_GENERATED.
  */
 function readDefaultSql(cell: Cell | undefined, extra: string, mariadb: boolean): string | null {
   if (cell === null || cell === undefined) return null;
   const text = String(cell);
   if (mariadb) return text.toUpperCase() === 'NULL' ? null : text;
-  return /\bDEFAULT_GENERATED\b/i.test(extra) ? text.replaceAll("\\'", "'") : quoteText(text);
+  return /\bDEFAULT_GENERATED\b/i.test(extra) ? unescapeExpression(text) : quoteText(text);
 }
+
+const readExpression = (text: string, mariadb: boolean): string => (mariadb ? text : unescapeExpression(text));
 
 const readValues = (columnType: string): readonly string[] =>
   Array.from(columnType.matchAll(/'(?:[^'\\]|''|\\.)*'/gs), ([literal]) => unquoteLiteral(literal) ?? literal);

@@ -52,7 +52,7 @@ export function existingColumn(column: RawColumn): ColumnDefinition {
     sqlType: facts.columnType,
     collation: column.collation,
     nullable: column.nullable,
-    default: facts.defaultSql === null ? null : restateDefault(facts.defaultSql),
+    default: facts.defaultSql === null ? null : restateDefault(facts.defaultSql, facts.columnType),
     onUpdate: facts.onUpdate,
     autoIncrement: column.autoIncrement,
     invisible: facts.invisible,
@@ -70,7 +70,7 @@ export function newColumn(spec: ColumnSpec, server: Server, like: RawColumn | nu
     sqlType,
     collation: like === null ? textCollation(sqlType, server) : like.collation,
     nullable: spec.nullable,
-    default: writeDefault(spec, sqlType, server) ?? impliedDefault(spec, server),
+    default: writeDefault(spec, sqlType) ?? impliedDefault(spec, server),
     onUpdate: null,
     autoIncrement: spec.autoIncrement,
     invisible: false,
@@ -90,7 +90,7 @@ export function changedColumn(spec: ColumnSpec, before: RawColumn, server: Serve
   return {
     ...present,
     nullable: spec.nullable,
-    default: writeDefault(spec, present.sqlType, server) ?? impliedDefault(spec, server),
+    default: writeDefault(spec, present.sqlType) ?? impliedDefault(spec, server),
     autoIncrement: spec.autoIncrement,
     comment: spec.comment,
     generated:

@@ -3,6 +3,7 @@
 
 import { randomBytes } from 'node:crypto';
 import type { RawDatabase, RawTable } from '../../../core/schema/raw.js';
+import { droppedPrefix } from '../../../core/schema/system-definition.js';
 import type { TableName } from '../../../core/schema/table-name.js';
 import { type DdlStep, findTable, type StructureChange } from '../../../core/vendor/ddl.js';
 import { quoteName } from '../types/quote.js';
@@ -11,7 +12,7 @@ import { indexName, quoteTable } from './names.js';
 
 type Change<K extends StructureChange['kind']> = Extract<StructureChange, { readonly kind: K }>;
 
-const temporaryName = (): string => `service_dropped_${randomBytes(8).toString('hex')}`;
+const temporaryName = (): string => `${droppedPrefix}${randomBytes(8).toString('hex')}`;
 
 export function dropTable({ table }: Change<'drop-table'>, before: RawDatabase): readonly DdlStep[] {
   if (findTable(before, table)?.kind === 'view') return [{ text: `DROP VIEW ${quoteTable(table)}`, undo: null }];

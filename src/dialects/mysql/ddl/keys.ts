@@ -57,8 +57,11 @@ export function writeCreateIndex(table: TableName, name: string, columns: readon
     const facts = findColumn(before, table, column);
     return writeKeyPart(column, facts === undefined ? null : columnFacts(facts).columnType, unique);
   });
-  return `CREATE ${unique ? 'UNIQUE ' : ''}INDEX ${quoteName(name)} ON ${quoteTable(table)} (${parts.join(', ')})`;
+  return writeIndex(table, name, parts, unique);
 }
+
+export const writeIndex = (table: TableName, name: string, parts: readonly string[], unique: boolean): string =>
+  `CREATE ${unique ? 'UNIQUE ' : ''}INDEX ${quoteName(name)} ON ${quoteTable(table)} (${parts.join(', ')})`;
 
 export const writeDropIndex = (table: TableName, name: string): string => `DROP INDEX ${quoteName(name)} ON ${quoteTable(table)}`;
 
@@ -78,7 +81,8 @@ export function writeKeyPart(column: string, sqlType: string | null, unique: boo
   return prefix === null ? quoteName(column) : `${quoteName(column)}(${prefix})`;
 }
 
-function prefixOf(sqlType: string): number | null {
+/** How much of such a column an index covers; null: the whole. */
+export function prefixOf(sqlType: string): number | null {
   if (/^(?:json|\w*text|\w*blob)\b/.test(sqlType)) return textPrefix;
   const length = Number(/^varchar\((\d+)\)/.exec(sqlType)?.[1] ?? 0);
   return length > longestKey ? longestKey : null;

@@ -1,7 +1,8 @@
-// Parses the events of MariaDB's binary log as a replica receives them: which rows a transaction has inserted, updated and deleted. Of the
+// Parses the events of the binary log of MariaDB and MySQL as a replica receives them: which rows a transaction has inserted, updated and deleted. Of the
 // rows only the keys are read. An event that cannot be parsed, because of a column type or because it is compressed, is reported as a
 // change of unknown rows.
 
+import { readGtid, readTaggedGtid } from './binlog-gtids.js';
 import { Bytes, type KeyForm, type KeyPart, type LoggedColumn, readColumns, readKeyPart, takeValue } from './binlog-values.js';
 
 /** The columns of a table's primary key by their index in the table; null: the keys cannot be read from the log. */
@@ -12,6 +13,10 @@ export type LoggedAction = 'insert' | 'update' | 'delete';
 export type BinlogEvent =
   | { readonly kind: 'file'; readonly name: string }
   | { readonly kind: 'begin' }
+  /** MySQL: the name of the transaction whose events follow. */
+  | { readonly kind: 'named'; readonly gtid: string }
+  /** MySQL: a whole transaction in one compressed event. */
+  | { readonly kind: 'compressed' }
   | { readonly kind: 'commit' }
   /** A prepared (XA) transaction, which a later statement commits or rolls back. */
   | { readonly kind: 'put-off' }
@@ -88,11 +93,19 @@ export class BinlogReader {
       case 31:
       case 32:
         return this.#rows(actions[type - 30] ?? 'update', body, true);
+      case 33:
+        return { kind: 'named', gtid: readGtid(body) };
+      case 42:
+        return { kind: 'named', gtid: readTaggedGtid(body) };
       case 38:
         return this.#end(body.number(1) === 1 ? { kind: 'commit' } : { kind: 'put-off' });
       case 162:
         body.take(12);
         return (body.number(1) & standalone) === 0 ? { kind: 'begin' } : null;
+      case 39: // MySQL: an update of parts of JSON documents
+        return this.#unreadable(body);
+      case 40:
+        return this.#end({ kind: 'compressed' });
       case 166:
       case 167:
       case 168:

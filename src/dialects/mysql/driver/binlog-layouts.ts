@@ -1,6 +1,7 @@
 // Key layouts of the tables: where the rows of the binary log contain the primary key. A layout is valid from one position in the log on.
 
 import type { LoggedTable } from '../../../core/vendor/change-log.js';
+import { logStatus, type Server } from '../types/server.js';
 import type { KeyLayout } from './binlog-events.js';
 import type { KeyForm } from './binlog-values.js';
 import type { OwnConnection } from './connection.js';
@@ -21,7 +22,7 @@ export interface Layouts {
   readonly after: Place;
 }
 
-export async function readLayouts(control: OwnConnection, tables: readonly LoggedTable[]): Promise<Layouts> {
+export async function readLayouts(control: OwnConnection, server: Server, tables: readonly LoggedTable[]): Promise<Layouts> {
   const columns = await control.rows(keyColumnsText);
   const found = new Map<string, KeyLayout>();
   for (const { name, primaryKey } of tables) {
@@ -33,11 +34,11 @@ export async function readLayouts(control: OwnConnection, tables: readonly Logge
     });
     if (own.length > 0) found.set(name, parts.every(({ length }) => length === 1) ? parts.flat() : null);
   }
-  return { tables: found, after: await currentPlace(control) };
+  return { tables: found, after: await currentPlace(control, server) };
 }
 
-async function currentPlace(control: OwnConnection): Promise<Place> {
-  const [file, position] = (await control.rows('SHOW MASTER STATUS'))[0] ?? [];
+async function currentPlace(control: OwnConnection, server: Server): Promise<Place> {
+  const [file, position] = (await control.rows(logStatus(server)))[0] ?? [];
   return { file: String(file), position: Number(position) };
 }
 

@@ -3,9 +3,11 @@
 import { randomInt } from 'node:crypto';
 import type { TableName } from '../../../core/schema/table-name.js';
 import type { LoggedChange, LoggedTable, OpenLog } from '../../../core/vendor/change-log.js';
+import type { Server } from '../types/server.js';
 import { type BinlogEvent, BinlogReader, type KeyLayout } from './binlog-events.js';
 import { isAtOrAfter, type Layouts, type Place, readLayouts } from './binlog-layouts.js';
 import type { KeyPart } from './binlog-values.js';
+import { isVisible, type LoggedCommit } from './binlog-visibility.js';
 import type { OwnConnection } from './connection.js';
 
 /** If more changes than this arrive between two reads, everything counts as changed. */
@@ -41,6 +43,7 @@ interface Opening {
   readonly control: OwnConnection;
   readonly stream: OwnConnection;
   readonly database: string;
+  readonly server: Server;
   readonly tables: readonly LoggedTable[];
   readonly onMore: () => unknown;
 }
@@ -56,7 +59,9 @@ export class Binlog implements OpenLog {
   readonly #open = new Changes();
   readonly #committed = new Changes();
   /** The end of the last committed transaction. */
-  #end: Place | null = null;
+  #end: LoggedCommit | null = null;
+  /** MySQL: the name of the transaction whose events are arriving. */
+  #gtid: string | null = null;
   #heardAt = 0;
   #failure: Error | null = null;
 
@@ -134,6 +139,13 @@ export class Binlog implements OpenLog {
       case 'begin':
         this.#isInTransaction = true;
         return;
+      case 'named':
+        this.#gtid = event.gtid;
+        return;
+      case 'compressed':
+        this.#open.add([{ kind: 'unknown', table: null }]);
+        this.#commit();
+        return;
       case 'commit':
         this.#commit();
         return;
@@ -152,7 +164,7 @@ export class Binlog implements OpenLog {
   #commit(): void {
     this.#isInTransaction = false;
     this.#committed.add(this.#open.take());
-    this.#end = this.#place;
+    this.#end = { place: this.#place, gtid: this.#gtid };
     if (!this.#committed.isEmpty) this.#opening.onMore();
   }
 
@@ -179,25 +191,16 @@ export class Binlog implements OpenLog {
   }
 
   #readLayouts(): Promise<Layouts> {
-    return readLayouts(this.#opening.control, this.#opening.tables);
+    const { control, server, tables } = this.#opening;
+    return readLayouts(control, server, tables);
   }
 
-  async #untilVisible(end: Place): Promise<void> {
+  async #untilVisible(end: LoggedCommit): Promise<void> {
     for (const until = performance.now() + visibleTimeoutMs; performance.now() < until; ) {
-      if (isAtOrAfter(await this.#visiblePlace(), end)) return;
+      if (await isVisible(this.#opening.control, end)) return;
       await new Promise((resolve) => setTimeout(resolve, visibleEveryMs));
     }
     throw new Error('a committed transaction does not become visible');
-  }
-
-  /** The position up to which a new snapshot sees the commits of the log. */
-  async #visiblePlace(): Promise<Place> {
-    const { control } = this.#opening;
-    await control.rows('START TRANSACTION WITH CONSISTENT SNAPSHOT');
-    const rows = await control.rows("SHOW STATUS WHERE Variable_name IN ('Binlog_snapshot_file', 'Binlog_snapshot_position')");
-    await control.rows('COMMIT');
-    const values = new Map(rows.map(([name, value]) => [String(name).toLowerCase(), String(value)]));
-    return { file: values.get('binlog_snapshot_file') ?? '', position: Number(values.get('binlog_snapshot_position')) };
   }
 }
 

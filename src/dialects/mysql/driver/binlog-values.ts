@@ -84,8 +84,8 @@ const enumeration = 247;
 const set = 248;
 const varchars: ReadonlySet<number> = new Set([15, 253, 141]);
 const string = 254;
-/** Blobs, texts, JSON and geometries. */
-const blobs: ReadonlySet<number> = new Set([140, 245, 249, 250, 251, 252, 255]);
+/** Blobs, texts, JSON, vectors and geometries. */
+const blobs: ReadonlySet<number> = new Set([140, 242, 245, 249, 250, 251, 252, 255]);
 
 const describedByOne = (type: number): boolean => type === 4 || type === 5 || timeLengths.has(type) || blobs.has(type);
 const describedByTwo = (type: number): boolean =>

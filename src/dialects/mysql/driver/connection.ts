@@ -10,7 +10,7 @@ import { type HostState, Hosts } from '../../../core/vendor/hosts.js';
 import type { StopSignal } from '../../../core/vendor/stop-signal.js';
 import { oldestServer, parseServer, type Server } from '../types/server.js';
 import { toDatabaseError } from './errors.js';
-import { exchangePackets, watchWarnings } from './packets.js';
+import { cutConnection, exchangePackets, watchWarnings } from './packets.js';
 import type { Reply, Session } from './session.js';
 import { sessionSettings } from './session-settings.js';
 import type { Endpoint } from './url.js';
@@ -231,13 +231,13 @@ class Member {
       this.destroy('ETIMEDOUT');
       return;
     }
-    const cut = setTimeout(() => this.connection.destroy(), closeGraceMs).unref();
+    const cut = setTimeout(() => cutConnection(this.connection), closeGraceMs).unref();
     this.connection.end(() => clearTimeout(cut));
   }
 
   /** `code`: the error code for the statements in progress. */
   destroy(code = 'PROTOCOL_CONNECTION_LOST'): void {
-    this.connection.destroy();
+    cutConnection(this.connection);
     // mysql2 does not call the callbacks of a destroyed connection.
     for (const reject of this.#pending) reject(Object.assign(new Error('The connection was closed.'), { code }));
     this.#pending.clear();
@@ -264,7 +264,7 @@ function openSession(member: Member, stop: () => Promise<void>, lease: Lease): S
 
   return {
     send: (statement, timeoutMs) => member.send(statement, timeoutMs),
-    read: (statement) => start(member.connection, statement, 0).stream({ highWaterMark: rowsAhead }),
+    read: (statement, ahead = rowsAhead) => start(member.connection, statement, 0).stream({ highWaterMark: ahead }),
     wait(waiting) {
       member.waitingSince = waiting ? performance.now() : null;
     },

@@ -5,12 +5,14 @@ import { noTables } from '../../../core/vendor/connection-pool.js';
 import { mayRetry } from '../../../core/vendor/database-error.js';
 import type { Connection, Driver, Statement } from '../../../core/vendor/driver.js';
 import type { StopSignal } from '../../../core/vendor/stop-signal.js';
+import type { Transfer } from '../../../core/vendor/transfer.js';
 import { sendCancellable } from './cancel.js';
 import type { Pool } from './connection.js';
 import { refuseCutAnswer } from './cut-answers.js';
 import { isConnectionLost, toDatabaseError } from './errors.js';
 import type { Reply, Session } from './session.js';
 import { statementTimeout } from './session-settings.js';
+import { readSnapshot } from './snapshot.js';
 import { streamRows } from './stream-rows.js';
 import { runTransaction } from './transaction.js';
 
@@ -20,6 +22,7 @@ const watchdogMs = 2000;
 export interface MysqlDriver extends Driver {
   /** Runs a structural transaction under a lock that no other process on this database holds at the same time. */
   exclusively<T>(work: (connection: Connection) => Promise<T>): Promise<T>;
+  readonly snapshot: Transfer['snapshot'];
 }
 
 export function createDriver(pool: Pool, statementTimeoutMs: number): MysqlDriver {
@@ -66,6 +69,7 @@ export function createDriver(pool: Pool, statementTimeoutMs: number): MysqlDrive
     },
     transaction: (work, options) => runTransaction(context, { structure: options?.structure === true, lock: false }, work),
     exclusively: (work) => runTransaction(context, { structure: true, lock: true }, work),
+    snapshot: (work) => readSnapshot(pool, work),
     version: async () => String((await once({ kind: 'read', text: 'SELECT VERSION()', values: [] })).rows[0]?.[0]),
     pool: () => pool.state(),
     statements: () => sent,

@@ -110,7 +110,8 @@ describe('errors from messages', () => {
     ['timeout', [1969, 3024]],
     ['cancelled', [1317]],
     ['denied', [1044, 1142, 1143, 1227, 1370]],
-    ['other', [1064, 1149, 1295, 1305, 9999]],
+    ['other', [1064, 1149, 1295, 9999]],
+    ['broken', [1305, 1356, 1365, 1429]],
   ])('call it %s: %j', (kind, numbers) => {
     expect(numbers.map((number) => toDatabaseError(error(number, 'said by the server')).kind)).toEqual(numbers.map(() => kind));
   });

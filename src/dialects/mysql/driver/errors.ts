@@ -35,9 +35,13 @@ const kinds: Readonly<Record<number, DatabaseErrorKind>> = {
   1411: 'invalid-value',
   1416: 'invalid-value',
   3140: 'invalid-value',
+  // A character that the column's character set does not have.
+  3988: 'invalid-value',
   4079: 'invalid-value',
   3819: 'check',
   4025: 'check',
+  // WITH CHECK OPTION of a view.
+  1369: 'check',
   // An error in a trigger: it read no row or several, or wrote to a table that the statement uses.
   1172: 'check',
   1329: 'check',
@@ -45,6 +49,22 @@ const kinds: Readonly<Record<number, DatabaseErrorKind>> = {
   1526: 'partition',
   1748: 'partition',
   1863: 'partition',
+  // What a view, a trigger or a function refers to is gone; a division by zero; a foreign server that is away.
+  1305: 'broken',
+  1356: 'broken',
+  1365: 'broken',
+  1429: 'broken',
+  1430: 'broken',
+  1431: 'broken',
+  1432: 'broken',
+  // A view, or a column of it, that does not take this write.
+  1288: 'broken',
+  1348: 'broken',
+  1393: 'broken',
+  1394: 'broken',
+  1395: 'broken',
+  1423: 'broken',
+  1471: 'broken',
   // SIGNAL in a trigger; the message is the author's.
   1642: 'raised',
   1643: 'raised',
@@ -123,6 +143,8 @@ const isSignalled = (error: unknown): boolean =>
   typeof error === 'object' && error !== null && 'sqlState' in error && String(error.sqlState).startsWith('45');
 
 function specialKind(number: number, message: string, text: string): DatabaseErrorKind | null {
+  // A trigger names a table that does not exist: its text, not our statement.
+  if (number === 1146 && text !== '' && isElsewhere(message, text)) return 'broken';
   if (number === 1265 && text.endsWith(refusesNull)) return 'not-null';
   // "Can't create table … (errno: 150 …)": MariaDB's way to refuse a foreign key between columns that do not fit.
   if (number === 1005 && message.includes('errno: 150')) return 'foreign-key';
@@ -132,6 +154,12 @@ function specialKind(number: number, message: string, text: string): DatabaseErr
   // "running with the --read-only option"; other options that prevent a statement have the same number.
   if (number === 1290) return /--(?:super-|innodb-)?read[-_]only/i.test(message) ? 'read-only' : null;
   return fileErrors.has(number) ? fileErrorKind(message) : null;
+}
+
+/** Whether the table in "Table 'db.name' doesn't exist" is not in the statement. */
+function isElsewhere(message: string, text: string): boolean {
+  const name = /^Table '[^']*?\.([^']+)' doesn't exist/.exec(message)?.[1];
+  return name !== undefined && !text.includes(name);
 }
 
 /** Numbers that mean something else, or nothing, on a single server: unknown error, error during COMMIT, interrupted. Galera names itself in the message. */

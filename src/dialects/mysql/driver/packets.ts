@@ -1,5 +1,5 @@
-// The packets that mysql2 does not offer: the number of warnings of a result, and raw bytes sent and received. Both depend on internals of the
-// package; driver.test.ts and the tests of the binary log fail if an update removes them.
+// What mysql2 does not offer: the number of warnings of a result, raw bytes sent and received, and the end of a socket. All depend on internals of
+// the package; driver.test.ts and the tests of the binary log fail if an update removes them.
 
 interface Packet {
   readonly buffer: Buffer;
@@ -11,7 +11,7 @@ interface Packet {
 
 interface PacketConnection {
   handlePacket(packet?: Packet): void;
-  readonly stream: { write(bytes: Buffer): void };
+  readonly stream: { write(bytes: Buffer): void; destroy(): void };
 }
 
 const hasPackets = (connection: object): connection is PacketConnection =>
@@ -40,4 +40,14 @@ export function exchangePackets(connection: object, request: Buffer, onPacket: (
   const header = Buffer.alloc(packetHeader);
   header.writeUIntLE(request.length, 0, 3);
   connection.stream.write(Buffer.concat([header, request]));
+}
+
+/**
+ * Closes the socket. `destroy` of mysql2 only ends our side of it: a server in the middle of an answer that nobody reads any more would go on
+ * writing for minutes, and keep the locks of its statement.
+ */
+export function cutConnection(connection: { destroy(): void }): void {
+  connection.destroy();
+  if (!hasPackets(connection)) throw new Error('the driver no longer hands out its socket');
+  connection.stream.destroy();
 }

@@ -1,7 +1,7 @@
 // The settings of every session, so that answers do not depend on the configuration of the server.
 
 import type { Deadlines } from '../../../core/vendor/dialect.js';
-import type { Server } from '../types/server.js';
+import { isAtLeast, type Server } from '../types/server.js';
 
 export interface SessionOptions {
   readonly statementTimeoutMs: number;
@@ -26,11 +26,19 @@ export function sessionSettings(server: Server, { statementTimeoutMs, deadlines,
     'net_write_timeout = 600',
     // The average of decimals gets 16 more digits than the column; the default is 4.
     'div_precision_increment = 16',
+    ...(server.mariadb ? [] : mysqlSettings(server)),
     statementTimeout(server, statementTimeoutMs),
   ];
   const access = readOnly ? ', READ ONLY' : '';
   return [`SET ${settings.join(', ')}`, `SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED${access}`];
 }
+
+const mysqlSettings = (server: Server): readonly string[] => [
+  // Else the times of the last writes, by which other programs' changes are noticed, and the numbers of rows are a day old.
+  'information_schema_stats_expiry = 0',
+  // The form of plans that `readPlan` knows; 9.x has another one by default.
+  ...(isAtLeast(server, 8, 3) ? ['explain_json_format_version = 1'] : []),
+];
 
 /** 0: no limit. MySQL applies it to SELECT only; driver.ts limits the other statements. */
 export const statementTimeout = (server: Server, ms: number): string =>

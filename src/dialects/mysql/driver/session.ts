@@ -15,8 +15,8 @@ export interface Reply {
 export interface Session {
   /** Send one statement at a time, because warnings are those of the last statement. Rejects with the error of the package. */
   send(statement: Statement, timeoutMs: number): Promise<Reply>;
-  /** A stream of rows, with back-pressure. */
-  read(statement: Statement): Readable;
+  /** A stream of rows, with back-pressure. `ahead`: how many rows wait for the consumer. */
+  read(statement: Statement, ahead?: number): Readable;
   /** States whether `read` waits for the server, or for its consumer. */
   wait(waiting: boolean): void;
   /** The number of warnings of the last result. */

@@ -63,7 +63,7 @@ async function* readSource(
   }
 }
 
-async function* batches(session: Session, source: Readable): AsyncGenerator<readonly Row[]> {
+export async function* batches(session: Session, source: Readable): AsyncGenerator<readonly Row[]> {
   // The error is read below. Without a listener it would be uncaught.
   source.on('error', () => undefined);
   for (;;) {

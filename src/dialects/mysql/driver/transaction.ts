@@ -5,6 +5,7 @@ import { firstTableOf, structureTables } from '../../../core/vendor/connection-p
 import { DatabaseError } from '../../../core/vendor/database-error.js';
 import type { Connection, Statement } from '../../../core/vendor/driver.js';
 import type { StopSignal } from '../../../core/vendor/stop-signal.js';
+import { databaseDigest } from '../types/server.js';
 import type { Pool } from './connection.js';
 import { toDatabaseError } from './errors.js';
 import type { Reply, Session } from './session.js';
@@ -71,19 +72,19 @@ async function finish(taken: Session | null, act: (session: Session) => Promise<
 
 async function prepare(context: TransactionContext, kind: TransactionKind, session: Session): Promise<void> {
   if (kind.structure) await control(session, `SET ${statementTimeout(context.pool.server(), 0)}, autocommit = 0`);
-  if (kind.lock) await takeLock(session);
+  if (kind.lock) await takeLock(context.pool, session);
 }
 
 async function reset(context: TransactionContext, kind: TransactionKind, session: Session): Promise<void> {
-  if (kind.lock) await control(session, `DO RELEASE_LOCK(${lockName})`);
+  if (kind.lock) await control(session, `DO RELEASE_LOCK(${lockName(context.pool)})`);
   if (kind.structure) await control(session, `SET ${statementTimeout(context.pool.server(), context.statementTimeoutMs)}, autocommit = 1`);
 }
 
-const lockName = "CONCAT('tain ', MD5(DATABASE()))";
+const lockName = (pool: Pool): string => `CONCAT('tain ', ${databaseDigest(pool.server())})`;
 const lockSeconds = 60;
 
-async function takeLock(session: Session): Promise<void> {
-  const reply = await control(session, `SELECT GET_LOCK(${lockName}, ${lockSeconds})`);
+async function takeLock(pool: Pool, session: Session): Promise<void> {
+  const reply = await control(session, `SELECT GET_LOCK(${lockName(pool)}, ${lockSeconds})`);
   if (Number(reply.rows[0]?.[0]) !== 1) throw new DatabaseError('retry', 'Another process is changing the structure of this database.');
 }
 

@@ -14,6 +14,19 @@ export function encodeValue(type: ColumnType, list: boolean): (canonical: unknow
   };
 }
 
+/** The same for values to compare with a column: one of four bytes holds the nearest of its own numbers. */
+export function encodeCompared(type: ColumnType, column: RawColumn | null, list: boolean): (canonical: unknown) => BoundValue {
+  const encode = encodeValue(type, list);
+  if (type !== 'float' || column?.dataType !== 'float') return encode;
+  return (canonical) => encode(Array.isArray(canonical) ? canonical.map(toSingle) : toSingle(canonical));
+}
+
+/** What is too large for four bytes stays what it is, and equals none of them. */
+const toSingle = (value: unknown): unknown => {
+  const single = typeof value === 'number' ? Math.fround(value) : value;
+  return typeof single === 'number' && !Number.isFinite(single) ? value : single;
+};
+
 const toText = (value: BoundValue): string | null => (value === null ? null : String(value));
 
 function encodeScalar(type: ColumnType, value: unknown): string | number | bigint | null | Uint8Array {

@@ -11,7 +11,7 @@ import type { Server } from '../types/server.js';
 import { bitsOfColumn } from '../types/vendor-facts.js';
 import { aggregateSql } from './aggregate.js';
 import { derivedGroups, derivedList, groupsOfAllParents, limitedList, MAX_ROWS } from './list-forms.js';
-import { decimalType, encodeMark, encodeValue, escapeLike, listColumn, markForm } from './parameters.js';
+import { decimalType, encodeCompared, encodeMark, escapeLike, listColumn, markForm } from './parameters.js';
 import { mariadbPending } from './pending-keys.js';
 import { readPlan } from './read-plan.js';
 import { bitText, momentText, wireForm } from './wire-form.js';
@@ -54,6 +54,11 @@ const bytewise = (x: Typed, folds: boolean): Sql => {
   return folds ? sql`LOWER(${text}) COLLATE utf8mb4_bin` : sql`${text} COLLATE utf8mb4_bin`;
 };
 
+function geometryTest(left: Sql, right: Sql, operator: Parameters<Syntax['geometry']>[1]): Sql {
+  const test = operator.endsWith('_bbox') ? sql`MBRIntersects(${left}, ${right})` : sql`ST_Intersects(${left}, ${right})`;
+  return operator.startsWith('_n') ? sql`NOT ${test}` : test;
+}
+
 export const mysqlSyntax: Syntax = {
   placeholder: () => '?',
   pending: null,
@@ -62,7 +67,7 @@ export const mysqlSyntax: Syntax = {
 
   param: (source, type, column, options) => {
     const list = options?.list ?? false;
-    const value = operandParam(source, type, column, options, { cast: '', encode: encodeValue(type, list) });
+    const value = operandParam(source, type, column, options, { cast: '', encode: encodeCompared(type, column, list) });
     if (type.startsWith('geometry') && !list) return sql`ST_GeomFromGeoJSON(${value})`;
     // The server compares a decimal with text as doubles, and with a decimal exactly.
     return type === 'decimal' && !list ? sql`CAST(${value} AS ${decimalType(column)})` : value;
@@ -71,9 +76,12 @@ export const mysqlSyntax: Syntax = {
   comparable: (x) => (bitsOfColumn(x.column) === null ? x.sql : bitText(x.sql, x.column)),
   // A BIT column would be returned as bytes.
   orderable: (x) => (bitsOfColumn(x.column) === null ? x.sql : sql`(${x.sql} + 0)`),
+  // An unknown type may have no equality operator to group by, but it has an order.
+  groupable: (x) => (x.type === 'unknown' ? mysqlSyntax.orderable(x) : x.sql),
   inList: (x, source) => {
     const values = mysqlSyntax.param(source, x.type, x.column, { list: true });
-    return sql`${mysqlSyntax.comparable(x)} IN (SELECT k.v FROM JSON_TABLE(${values}, '$[*]' COLUMNS(v ${listColumn(x.type, x.column)} PATH '$')) k)`;
+    const value = trusted(x.type === 'binary' ? 'UNHEX(SUBSTR(k.v, 3))' : 'k.v');
+    return sql`${mysqlSyntax.comparable(x)} IN (SELECT ${value} FROM JSON_TABLE(${values}, '$[*]' COLUMNS(v ${listColumn(x.type, x.column)} PATH '$')) k)`;
   },
   listIsNotEmpty: (source) => sql`JSON_LENGTH(${mysqlSyntax.param(source, 'text', null, { list: true })}) > 0`,
   isEmpty: (x) => (isText(x) ? sql`(${x.sql} IS NULL OR LENGTH(${x.sql}) = 0)` : sql`(${x.sql} IS NULL)`),
@@ -85,9 +93,7 @@ export const mysqlSyntax: Syntax = {
     return sql`${bytewise(x, folds)} LIKE ${pattern} ESCAPE '|'`;
   },
   geometry: (x, operator, source) => {
-    const shape = mysqlSyntax.param(source, 'geometry', null);
-    const test = operator.endsWith('_bbox') ? sql`MBRIntersects(${x.sql}, ${shape})` : sql`ST_Intersects(${x.sql}, ${shape})`;
-    return operator.startsWith('_n') ? sql`NOT ${test}` : test;
+    return geometryTest(x.sql, mysqlSyntax.param(source, 'geometry', null), operator);
   },
   equalsText: (x, value) => sql`${x} = ${literal(value)}`,
   datePart: (part, x) => {
@@ -120,6 +126,7 @@ export const mysqlSyntax: Syntax = {
 
   inlineObject: object,
   text: item,
+  digest: (text) => sql`CONCAT('"', SHA2(${text}, 256), '"')`,
   one: (shape, source) => sql`IFNULL((SELECT ${item(shape)} FROM ${source}), 'null')`,
   many: (shape, page) => limitedList(item(shape), page),
   root: (shape, page) =>
@@ -153,6 +160,9 @@ export const mysqlSyntax: Syntax = {
   },
 };
 
+/** MySQL compares no shapes of two reference systems, which a column may hold beside each other: all count as plane ones, as elsewhere. */
+const plane = (shape: Sql): Sql => sql`ST_SRID(${shape}, 0)`;
+
 /** The syntax with the differences between MariaDB and MySQL. `server` is called when a statement is written. */
 export function createSyntax(server: () => Server): Syntax {
   const syntax: Syntax = {
@@ -164,6 +174,12 @@ export function createSyntax(server: () => Server): Syntax {
       return server().mariadb ? mariadbPending : null;
     },
     many: (shape, page) => (server().mariadb ? limitedList(item(shape), page) : derivedList(item(shape), syntax, page)),
+    comparable: (x) => (x.type.startsWith('geometry') && !server().mariadb ? plane(x.sql) : mysqlSyntax.comparable(x)),
+    param: (source, type, column, options) => {
+      const bound = mysqlSyntax.param(source, type, column, options);
+      return type.startsWith('geometry') && options?.list !== true && !server().mariadb ? plane(bound) : bound;
+    },
+    geometry: (x, operator, source) => geometryTest(syntax.comparable(x), syntax.param(source, 'geometry', null), operator),
     nestedGroups: (groups, parentKey) => {
       if (server().mariadb || groups.keys.length === 0) return mysqlSyntax.nestedGroups(groups, parentKey);
       return derivedGroups(object(groups.pairs), groups);

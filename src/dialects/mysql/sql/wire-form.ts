@@ -26,7 +26,8 @@ const keepsMore = (column: Typed['column'], digits: number): boolean => (column?
 const withoutZeros = (x: Sql): Sql => sql`TRIM(TRAILING '.' FROM TRIM(TRAILING '0' FROM ${x}))`;
 
 export function wireForm(x: Typed, cast: 'string' | 'number' | null): Json {
-  if (cast === 'string') return quoted(sql`CAST(${x.sql} AS CHAR)`);
+  // Numbers are the only keys that are not texts anyway.
+  if (cast === 'string') return x.type === 'integer' || x.type === 'float' ? quoted(sql`CAST(${x.sql} AS CHAR)`) : byType(x);
   if (cast === 'number') return exactNumber(x);
   return byType(x);
 }
@@ -71,7 +72,8 @@ function byType({ sql: x, type, column }: Typed): Sql {
     case 'csv':
       return sql`CASE WHEN ${x} IS NULL THEN 'null' WHEN LENGTH(${x}) = 0 THEN '[]' ELSE CONCAT('[', REPLACE(JSON_QUOTE(${x}), ',', '","'), ']') END`;
     case 'uuid':
-      return bare(sql`LOWER(${x})`);
+      // A char(36) may hold any text, and the result of JSON_QUOTE combines with text of every collation.
+      return quoted(sql`LOWER(${x})`);
     case 'binary':
       return bare(sql`CONCAT('\\\\\\\\x', LOWER(HEX(${x})))`);
     case 'unknown':

@@ -7,16 +7,22 @@ import { matchKeys, setColumns, updateTable, valueNames, valueParam } from '../.
 import { empty, join, type Sql, sql, trusted } from '../../../core/sql/sql.js';
 import type { WriteCell, WriteSyntax } from '../../../core/sql/write-syntax.js';
 import type { Server } from '../types/server.js';
-import { bitsOfColumn, columnFacts } from '../types/vendor-facts.js';
+import { bitsOfColumn, columnFacts, sridOfColumn } from '../types/vendor-facts.js';
 import { encodeValue } from './parameters.js';
 import { mysqlSyntax } from './syntax.js';
 
-const value: WriteSyntax['value'] = (type, column) => {
-  const encode = encodeValue(type, false);
-  const bind: WriteCell = (source) => valueParam(source, type, '', encode);
-  if (bitsOfColumn(column) !== null) return (source) => sql`CAST(CONV(${bind(source)}, 2, 10) AS UNSIGNED)`;
-  return type.startsWith('geometry') ? (source) => sql`ST_GeomFromGeoJSON(${bind(source)})` : bind;
-};
+/** Without a reference system of the column, a shape has none (0): MariaDB reads it so, MySQL would take it for one on the globe. */
+const valueFor =
+  (server: () => Server): WriteSyntax['value'] =>
+  (type, column) => {
+    const encode = encodeValue(type, false);
+    const bind: WriteCell = (source) => valueParam(source, type, '', encode);
+    if (bitsOfColumn(column) !== null) return (source) => sql`CAST(CONV(${bind(source)}, 2, 10) AS UNSIGNED)`;
+    if (!type.startsWith('geometry')) return bind;
+    if (server().mariadb) return (source) => sql`ST_GeomFromGeoJSON(${bind(source)})`;
+    const srid = trusted(sridOfColumn(column) ?? '0');
+    return (source) => sql`ST_GeomFromGeoJSON(${bind(source)}, 1, ${srid})`;
+  };
 
 /** A value in a derived table: integers stay integers and text gets the column's collation, so that the join can use the index of the key. */
 function typed(bound: Sql, type: ColumnType, column: RawColumn): Sql {
@@ -27,9 +33,14 @@ function typed(bound: Sql, type: ColumnType, column: RawColumn): Sql {
   return sql`CONVERT(${bound} USING ${trusted(charsetOf(collation))}) COLLATE ${trusted(collation)}`;
 }
 
+/** SELECTs an expression of the catalogue `count` times, evaluated for each row. */
+const repeated = (expression: string, count: number): Sql =>
+  sql`SELECT (${trusted(expression)}) FROM JSON_TABLE(CONCAT('[0', REPEAT(',0', ${trusted(String(count - 1))}), ']'), '$[*]' COLUMNS(n FOR ORDINALITY)) r`;
+
 const charsetOf = (collation: string): string => collation.split('_')[0] ?? collation;
 
 export function createWriteSyntax(server: () => Server): WriteSyntax {
+  const value = valueFor(server);
   return {
     maxParameters: 65_000,
     get insertReturns() {
@@ -53,9 +64,10 @@ export function createWriteSyntax(server: () => Server): WriteSyntax {
       return [{ statement: sql`INSERT INTO ${table} (${mysqlSyntax.identifier(key.name)}) VALUES ${rows}`, count }];
     },
     lastKey: () => sql`SELECT LAST_INSERT_ID(), @@auto_increment_increment`,
-    drawNumbers: () => null,
+    drawValues: (_table, column, count) => (column.default?.kind === 'expression' ? repeated(String(column.default.value), count) : null),
     lastRows: () => null,
     advanceCounter: () => null,
+    aliasesViews: true,
     forUpdate: trusted(' FOR UPDATE'),
     // Before 11.1 MariaDB does not look up the keys of a list in an UPDATE of one table: it reads, and locks, every row. With a join it does.
     updateSame: (update) =>

@@ -36,6 +36,8 @@ const typeByName: Readonly<Record<string, ColumnType>> = {
   blob: 'binary',
   mediumblob: 'binary',
   longblob: 'binary',
+  // Of numbers of four bytes each.
+  vector: 'binary',
   ...geometryTypeByName,
   geometrycollection: 'geometry',
   geomcollection: 'geometry',
@@ -55,6 +57,7 @@ export interface TypeSpec {
   readonly maxLength: number | null;
   readonly precision: number | null;
   readonly scale: number | null;
+  readonly fraction?: number;
 }
 
 /** The SQL type of a new column; the inverse of `readType`. */
@@ -80,11 +83,11 @@ export function writeType(spec: TypeSpec, server: Server): string {
     case 'date':
       return 'date';
     case 'time':
-      return 'time(3)';
+      return `time(${spec.fraction ?? 3})`;
     case 'dateTime':
-      return 'datetime(3)';
+      return `datetime(${spec.fraction ?? 3})`;
     case 'timestamp':
-      return 'timestamp(3)';
+      return `timestamp(${spec.fraction ?? 3})`;
     case 'json':
       return 'json';
     case 'uuid':

@@ -34,3 +34,6 @@ export function unquoteLiteral(sql: string): string | null {
     ? null
     : body.replace(/''|\\(.)/gs, (_match, escaped?: string) => (escaped === undefined ? "'" : (escapes[escaped] ?? escaped)));
 }
+
+/** MySQL's catalogue writes an expression with its quotes and backslashes escaped once more: `concat(\`a\`,_utf8mb4\\'!\\')`. */
+export const unescapeExpression = (text: string): string => text.replace(/\\(['\\])/g, '$1');

@@ -24,3 +24,13 @@ export const hasUuidType = (server: Server): boolean => server.mariadb && isAtLe
 
 /** A binary collation without padding, so that equality and order are the same as on the other vendors. */
 export const collationOf = (server: Server): string => (server.mariadb ? 'utf8mb4_nopad_bin' : 'utf8mb4_0900_bin');
+
+/**
+ * SQL for a short name of the database, for the names of locks, which have at most 64 characters. MySQL 9.6 has removed MD5. On MariaDB it stays, since processes
+ * of two revisions must take the same lock.
+ */
+export const databaseDigest = (server: Server): string => (server.mariadb ? 'MD5(DATABASE())' : 'LEFT(SHA2(DATABASE(), 256), 32)');
+
+/** MySQL 8.2 has given the statement another name, and 8.4 has removed the old one. */
+export const logStatus = (server: Server): string =>
+  !server.mariadb && isAtLeast(server, 8, 2) ? 'SHOW BINARY LOG STATUS' : 'SHOW MASTER STATUS';

@@ -2,6 +2,7 @@
 // reading it; DDL restates a column from them. `readValueFacts` tells core which values the column takes: the words of an enum or set, the
 // range of an integer, fractional digits of a second, bits, and dates and times that only this vendor has.
 
+import { refusal } from '../../../core/errors/refusals.js';
 import type { RawColumn } from '../../../core/schema/raw.js';
 import type { ValueFacts } from '../../../core/schema/types/coerced.js';
 import type { ColumnType } from '../../../core/schema/types/field-type.js';
@@ -61,7 +62,7 @@ export function readValueFacts(
     ...(others === undefined ? {} : { alsoAccepts: others }),
     ...(bits === null || type !== 'unknown'
       ? {}
-      : { form: { pattern: new RegExp(`^[01]{1,${bits}}$`), message: `has to be at most ${bits} bits such as 101` } }),
+      : { form: { pattern: new RegExp(`^[01]{1,${bits}}$`), fault: refusal('bits', { max: bits }) } }),
   };
 }
 
@@ -76,6 +77,9 @@ const bitsOf = (columnType: string): number | null => {
   const bits = /^bit\((\d+)\)/.exec(columnType)?.[1];
   return bits === undefined ? null : Number(bits);
 };
+
+/** The reference system that MySQL demands of the values of a geometry column; null: any. */
+export const sridOfColumn = (column: RawColumn): string | null => / SRID (\d+)$/.exec(columnFacts(column).columnType)?.[1] ?? null;
 
 /** The number of bits of a BIT column; null for any other column, and for BIT(1), which is a boolean. */
 export const bitsOfColumn = (column: RawColumn | null): number | null =>

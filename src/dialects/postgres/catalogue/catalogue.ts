@@ -66,17 +66,22 @@ export interface TableFacts {
   readonly triggers: TriggerFacts | null;
 }
 
-export const catalogueText = `
+/** Behind the conditions of `tables`: those of one schema (null: the connection's) with these names, separated by commas. */
+const namedTables = `AND nullif(n.nspname, current_schema()) IS NOT DISTINCT FROM $1::text AND c.relname = ANY (string_to_array($2, ',')::name[])`;
+
+const textWhere = (restriction: string): string => `
 WITH RECURSIVE tables AS MATERIALIZED (
-  SELECT c.oid, nullif(n.nspname, current_schema()) AS schema, c.relname, c.relkind, c.reltuples
+  SELECT c.oid, nullif(n.nspname, current_schema()) AS schema, c.relname, c.relkind, c.reltuples, has_table_privilege(c.oid, 'SELECT') AS readable
   FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
   WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND NOT c.relispartition
     AND n.nspname NOT LIKE 'pg\\_%' AND n.nspname <> 'information_schema'
     AND has_schema_privilege(n.oid, 'USAGE') AND has_any_column_privilege(c.oid, 'SELECT')
     AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e')
+    ${restriction}
 ), attributes AS MATERIALIZED (
   SELECT a.attrelid, a.attnum, a.attname, a.atttypid, a.atttypmod, a.attnotnull, a.attidentity, a.attgenerated
   FROM tables r JOIN pg_attribute a ON a.attrelid = r.oid AND a.attnum > 0 AND NOT a.attisdropped
+    AND (r.readable OR has_column_privilege(r.oid, a.attnum, 'SELECT'))
 ), bases AS (
   SELECT t.oid, t.typbasetype AS base, t.typtypmod AS typmod, t.typnotnull AS not_null, t.typdefault AS default_text
   FROM pg_type t WHERE t.typtype = 'd'
@@ -168,3 +173,7 @@ LEFT JOIN pg_partitioned_table p ON p.partrelid = r.oid
 LEFT JOIN triggers g ON g.oid = r.oid
 LEFT JOIN comments m ON m.objoid = r.oid AND m.objsubid = 0
 ORDER BY r.schema NULLS FIRST, r.relname`;
+
+export const catalogueText = textWhere('');
+
+export const namedTablesText = textWhere(namedTables);

@@ -1,9 +1,8 @@
-// Cheap tests for changes made by any program: of structure, and of contents. Every change of structure writes new versions of catalogue
+// A cheap test for changes of structure, made by any program. Every change of structure writes new versions of catalogue
 // rows, and `xmin` is the transaction that wrote a row version. The token of the structure consists of the number of rows and the sum of
 // their `xmin` for each catalogue table that introspection reads. ANALYZE and autovacuum update their statistics in place, so they do not
 // change it; temporary tables are excluded with the pg_ schemas.
 
-import type { ContentToken } from '../../../core/vendor/dialect.js';
 import type { Connection } from '../../../core/vendor/driver.js';
 
 /** `from`: rows of a catalogue table under the alias `x`. */
@@ -30,18 +29,6 @@ export async function readChangeToken(connection: Connection): Promise<string> {
   const [row] = await connection.rows({ kind: 'read', text, values: [], prepare: true });
   return String(row?.[0]);
 }
-
-/**
- * Changes when any session commits a write, those of the service included. A snapshot lists the next transaction id and the transactions
- * in progress; it stays the same while nothing is written anywhere on the server.
- */
-export const contentToken: ContentToken = {
-  source: 'pg_current_snapshot()',
-  async read(connection) {
-    const [row] = await connection.rows({ kind: 'read', text: 'SELECT pg_current_snapshot()::text', values: [], prepare: true });
-    return String(row?.[0]);
-  },
-};
 
 const otherText = `SELECT query FROM pg_stat_activity
   WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend' AND query <> ''`;

@@ -1,14 +1,19 @@
 // Introspection on PostgreSQL: turns the rows of the catalogue statement (catalogue.ts) into raw facts, and attribute numbers into names.
 
 import type { ForeignKeyAction, RawDatabase, RawForeignKey, RawIndex, RawTable, RawTriggers, RowEvent } from '../../../core/schema/raw.js';
-import type { ViewText } from '../../../core/vendor/dialect.js';
+import type { SystemTables, ViewText } from '../../../core/vendor/dialect.js';
 import type { Connection } from '../../../core/vendor/driver.js';
 import { readViewTexts } from '../../../core/vendor/view-texts.js';
-import { catalogueText, type ForeignKeyFacts, type IndexFacts, type TableFacts, type TriggerFacts } from './catalogue.js';
+import { quoteTable } from '../types/quote.js';
+import { catalogueText, type ForeignKeyFacts, type IndexFacts, namedTablesText, type TableFacts, type TriggerFacts } from './catalogue.js';
 import { readColumn } from './read-column.js';
 
-export async function introspect(connection: Connection): Promise<RawDatabase> {
-  const rows = await connection.rows({ kind: 'read', text: catalogueText, values: [], prepare: true });
+export async function introspect(connection: Connection, only?: SystemTables): Promise<RawDatabase> {
+  const rows = await connection.rows(
+    only === undefined
+      ? { kind: 'read', text: catalogueText, values: [], prepare: true }
+      : { kind: 'read', text: namedTablesText, values: [only.schema, only.names.join()] },
+  );
   const facts = rows.map((row) => JSON.parse(String(row[0])) as TableFacts);
   const byOid = new Map(facts.map((table) => [table.oid, table]));
   return { tables: facts.map((table) => readTable(table, byOid)) };
@@ -25,10 +30,28 @@ const viewsText = `SELECT nullif(n.nspname, current_schema())::text, c.relname::
 
 export const readViews = (connection: Connection): Promise<readonly ViewText[]> => readViewTexts(connection, viewsText);
 
+/** Asked of one table at a time: the server opens what it reads, and waits for those who change it. */
+const writableText = 'SELECT pg_relation_is_updatable(to_regclass($1)::oid, true)';
+
+/** By bits that count from the number of the statement: 4 update, 8 insert, 16 delete. */
+const writableBits: readonly (readonly [RowEvent, number])[] = [
+  ['insert', 8],
+  ['update', 4],
+  ['delete', 16],
+];
+
+export async function writableEvents(connection: Connection, table: RawTable): Promise<ReadonlySet<RowEvent>> {
+  const [row] = await connection.rows({ kind: 'read', text: writableText, values: [quoteTable(table)] });
+  const bits = Number(row?.[0] ?? 0);
+  return new Set(writableBits.flatMap(([event, bit]) => ((bits & bit) === 0 ? [] : [event])));
+}
+
 function readTable(facts: TableFacts, byOid: ReadonlyMap<number, TableFacts>): RawTable {
   const names = columnNames(facts);
-  const indexes = facts.indexes.map((index) => readIndex(index, names));
-  const primary = facts.indexes.findIndex(([, , , isPrimary]) => isPrimary);
+  // An index over a column that the user may not read says nothing about the columns beside it.
+  const visible = facts.indexes.filter(([, attnums]) => attnums.every((attnum) => attnum === 0 || names.has(attnum)));
+  const indexes = visible.map((index) => readIndex(index, names));
+  const primary = visible.findIndex(([, , , isPrimary]) => isPrimary);
   const primaryKey = indexes[primary]?.columns ?? [];
   return {
     schema: facts.schema,
@@ -93,15 +116,17 @@ function readForeignKey(
 ): readonly RawForeignKey[] {
   const [name, attnums, foreignOid, foreignAttnums, onDelete, onUpdate] = facts;
   const foreign = byOid.get(foreignOid);
-  // The user has no right to the referenced table.
+  // The user has no right to the referenced table, or to a column of the key.
   if (foreign === undefined) return [];
+  const foreignNames = columnNames(foreign);
+  if (!attnums.every((attnum) => names.has(attnum)) || !foreignAttnums.every((attnum) => foreignNames.has(attnum))) return [];
   return [
     {
       name,
       columns: namesOf(attnums, names),
       foreignSchema: foreign.schema,
       foreignTable: foreign.name,
-      foreignColumns: namesOf(foreignAttnums, columnNames(foreign)),
+      foreignColumns: namesOf(foreignAttnums, foreignNames),
       onDelete: actions[onDelete] ?? 'NO ACTION',
       onUpdate: actions[onUpdate] ?? 'NO ACTION',
     },

@@ -7,10 +7,13 @@ import { type DialectOptions, defaultDeadlines } from '../../../core/vendor/dial
 import type { Connection, Driver, PoolState, Row, Statement, TransactionOptions } from '../../../core/vendor/driver.js';
 import { type HostState, Hosts, nameOfHost, splitHosts } from '../../../core/vendor/hosts.js';
 import type { StopSignal } from '../../../core/vendor/stop-signal.js';
+import type { SnapshotReading } from '../../../core/vendor/transfer.js';
 import { isConnectionLost, isPreparedNameLost, toDatabaseError } from './errors.js';
+import { askForId, OwnTransactions } from './own-transactions.js';
 import { openerFor } from './pooler.js';
 import { Session } from './session.js';
 import { type SessionSettings, sessionSettings } from './session-settings.js';
+import { readSnapshot } from './snapshot.js';
 import type { StatementResult } from './statement-exchange.js';
 import { runTransaction, type TakeSession, type TransactionEvents } from './transaction.js';
 import type { OwnClient, WireClient } from './wire.js';
@@ -23,6 +26,9 @@ const repeatWithinMs = 1_000;
 export interface PostgresDriver extends Driver {
   /** Rejects if the hosts of the URL that can be reached are not one database. */
   requireOneDatabase(): Promise<void>;
+  /** What of the snapshots of the server is its own work. */
+  readonly own: OwnTransactions;
+  snapshot<T>(work: (reading: SnapshotReading) => Promise<T>): Promise<T>;
 }
 
 export function openDriver(options: DialectOptions): PostgresDriver {
@@ -56,6 +62,7 @@ export async function openClient(options: DialectOptions): Promise<OwnClient> {
 class PooledDriver implements PostgresDriver {
   readonly #pool: ConnectionPool<Session>;
   readonly #hosts: Hosts<Session>;
+  readonly own = new OwnTransactions();
   #sent = 0;
 
   constructor(options: DialectOptions) {
@@ -120,11 +127,23 @@ class PooledDriver implements PostgresDriver {
         this.#sent += count;
       },
       broken: () => end('drop'),
+      own: structure ? null : this.own,
     };
     try {
       return await runTransaction(take, structure ? withLongTimeouts(work) : work, events);
     } finally {
       end('give');
+    }
+  }
+
+  /** The session is not used again: it may be in the middle of an answer. */
+  async snapshot<T>(work: (reading: SnapshotReading) => Promise<T>): Promise<T> {
+    const session = await this.#pool.take(noTables);
+    session.watched = false;
+    try {
+      return await readSnapshot(session, work);
+    } finally {
+      this.#pool.drop(session);
     }
   }
 
@@ -169,12 +188,18 @@ class PooledDriver implements PostgresDriver {
   async #executeOn(session: Session, statement: Statement, signal: StopSignal | undefined): Promise<StatementResult> {
     this.#sent += 1;
     try {
-      return await session.execute(statement, signal);
+      return await this.#executeNamed(session, statement, signal);
     } catch (error) {
       if (!isPreparedNameLost(error)) throw error;
       this.#sent += 1;
-      return await session.execute({ ...statement, prepare: false }, signal);
+      return await this.#executeNamed(session, { ...statement, prepare: false }, signal);
     }
+  }
+
+  #executeNamed(session: Session, statement: Statement, signal: StopSignal | undefined): Promise<StatementResult> {
+    const { kind } = statement;
+    if (kind === 'read' || kind === 'ddl' || !this.own.areWatched) return session.execute(statement, signal);
+    return this.own.named((onCell) => session.execute(statement, signal, 'alone', { after: [askForId], onCell }));
   }
 
   #findHosts(options: DialectOptions): Hosts<Session> {
@@ -193,7 +218,11 @@ class PooledDriver implements PostgresDriver {
         inspect: inspectHost,
         close: (session) => void session.client.end(),
         readOnly,
-        onMove: () => this.#pool.dropIdle(),
+        onMove: () => {
+          // A host that has lost the latest transactions gives their ids to others.
+          this.own.forget();
+          this.#pool.dropIdle();
+        },
       },
     );
   }

@@ -11,6 +11,8 @@ interface ServerError {
   readonly routine?: string | undefined;
   readonly hint?: string | undefined;
   readonly detail?: string | undefined;
+  /** The functions in which it happened; absent for an error in the statement itself. */
+  readonly where?: string | undefined;
 }
 
 const kinds: Readonly<Record<string, DatabaseErrorKind>> = {
@@ -25,6 +27,8 @@ const kinds: Readonly<Record<string, DatabaseErrorKind>> = {
   '2BP01': 'restrict',
   '23502': 'not-null',
   '23514': 'check',
+  // WITH CHECK OPTION of a view.
+  '44000': 'check',
   '22001': 'too-long',
   '22003': 'out-of-range',
   '2200H': 'out-of-range',
@@ -42,6 +46,10 @@ const kinds: Readonly<Record<string, DatabaseErrorKind>> = {
   '42P01': 'stale-schema',
   '42883': 'stale-schema',
   '42804': 'stale-schema',
+  // A division by zero in a view, a generated column or a trigger; a materialised view that was never filled; a foreign server that is away.
+  '22012': 'broken',
+  '55000': 'broken',
+  '08001': 'broken',
   // Includes violated row-level security policies, and operations reserved for the owner of a table.
   '42501': 'denied',
   // For example a standby that has not been promoted after a failover.
@@ -57,6 +65,8 @@ const kinds: Readonly<Record<string, DatabaseErrorKind>> = {
 
 const kindsOfClass: Readonly<Record<string, DatabaseErrorKind>> = {
   '08': 'unavailable',
+  // Errors of foreign data wrappers.
+  HV: 'broken',
   '22': 'invalid-value',
   '28': 'unavailable',
   '53': 'unavailable',
@@ -105,7 +115,7 @@ export function isPreparedNameLost(error: unknown): boolean {
 /** Whether the connection is closed after this error. */
 export function isConnectionLost(error: unknown): boolean {
   const cause = error instanceof DatabaseError ? error.cause : error;
-  return cause instanceof Error && (!isServerError(cause) || /^(57P0|08|25P03)/.test(cause.code));
+  return cause instanceof Error && (!isServerError(cause) || /^(57P0|08(?!001)|25P03)/.test(cause.code));
 }
 
 export function isServerError(error: unknown): error is ServerError {
@@ -120,6 +130,10 @@ function kindOf(error: ServerError): DatabaseErrorKind {
   if (error.code === '23503') return isStillReferenced(error) ? 'restrict' : 'foreign-key';
   if (error.code === '57014' && error.message.endsWith('user request')) return 'cancelled';
   if (isPlanOutdated(error)) return 'stale-schema';
+  // A column of a view that is computed.
+  if (error.code === '0A000' && error.routine === 'rewriteTargetView') return 'broken';
+  // A trigger or a function names what does not exist: its text, not our statement.
+  if (kinds[error.code] === 'stale-schema' && textOrNull(error.where) !== null) return 'broken';
   return kinds[error.code] ?? kindsOfClass[error.code.slice(0, 2)] ?? 'other';
 }
 

@@ -18,7 +18,10 @@ class NotifyChannel implements Channel {
   readonly #open: () => Promise<OwnClient>;
   readonly #name: string;
   readonly #events: ChannelEvents;
+  /** Set when it listens. */
   #client: OwnClient | null = null;
+  /** A client takes one query at a time. */
+  #sending: Promise<unknown> = Promise.resolve();
   #opening: Promise<void>;
   #timer: NodeJS.Timeout | null = null;
   #waitMs: number = reopenMs.first;
@@ -31,7 +34,13 @@ class NotifyChannel implements Channel {
     this.#opening = this.#connect();
   }
 
-  async send(text: string): Promise<void> {
+  send(text: string): Promise<void> {
+    const sent = this.#sending.then(() => this.#notify(text));
+    this.#sending = sent.catch(() => undefined);
+    return sent;
+  }
+
+  async #notify(text: string): Promise<void> {
     if (this.#client === null) throw new Error('the connection for notifications is not open');
     await this.#client.query('SELECT pg_notify($1, $2)', [this.#name, text]);
   }
@@ -44,17 +53,18 @@ class NotifyChannel implements Channel {
   }
 
   async #connect(): Promise<void> {
+    let client: OwnClient | null = null;
     try {
-      const client = await this.#open();
+      client = await this.#open();
       client.on('end', () => this.#reopen());
       client.on('notification', ({ payload }) => this.#events.onText(payload ?? ''));
-      this.#client = client;
       await client.query(`LISTEN "${this.#name}"`);
+      this.#client = client;
       this.#waitMs = reopenMs.first;
       if (!this.#isClosed) this.#events.onOpen();
     } catch {
-      if (this.#client === null) this.#reopen();
-      else await this.#client.end().catch(() => undefined);
+      if (client === null) this.#reopen();
+      else await client.end().catch(() => undefined);
     }
   }
 

@@ -6,7 +6,9 @@ import { describeRows, encodeValue, type RowReader, readRow } from './cells.js';
 import { sendCommand } from './statement-exchange.js';
 import type { DataRow, Exchange, RowDescription, Wire } from './wire.js';
 
-const batchSize = 500;
+const mostRows = 500;
+/** Large rows come in smaller batches. */
+const batchBytes = 256 * 1024;
 const portal = 'tain';
 /** statement_timeout keeps running while a portal waits for its consumer. Executing another statement restarts it; this one has no rows. */
 const restartClock = 'SELECT WHERE false';
@@ -24,6 +26,8 @@ export class PortalExchange implements Exchange {
   #waiting: Waiting | null = null;
   #state: 'open' | 'closing' | 'ended' = 'open';
   #fetched = 0;
+  #batchBytes = 0;
+  #nextRows: number;
   /** The number of commands sent besides the statement that are not complete. */
   #commands = 0;
   readonly #before: string | null;
@@ -31,9 +35,10 @@ export class PortalExchange implements Exchange {
   readonly #ended: Promise<void>;
   #end: () => void = () => {};
 
-  /** `before`: a command to send first. */
-  constructor(statement: Statement, before: string | null) {
+  /** `before`: a command to send first. `firstRows`: the size of the first batch; that of the others follows from the size of the rows. */
+  constructor(statement: Statement, before: string | null, firstRows = mostRows) {
     this.#statement = statement;
+    this.#nextRows = firstRows;
     this.#before = before;
     this.#ended = new Promise((resolve) => {
       this.#end = resolve;
@@ -76,6 +81,7 @@ export class PortalExchange implements Exchange {
 
   handleDataRow(message: DataRow): void {
     if (this.#commands > 0) return;
+    this.#batchBytes += message.length;
     this.#batch.push(readRow(this.#reader, message));
   }
 
@@ -110,7 +116,7 @@ export class PortalExchange implements Exchange {
   #fetch(wire: Wire): void {
     if (this.#fetched > 0) this.#command(wire, restartClock);
     this.#fetched += 1;
-    wire.execute({ portal, rows: batchSize });
+    wire.execute({ portal, rows: this.#nextRows });
     wire.flush();
   }
 
@@ -128,7 +134,10 @@ export class PortalExchange implements Exchange {
 
   #deliver(): void {
     const batch = this.#batch;
+    const fitting = Math.max(1, Math.floor((batchBytes * batch.length) / Math.max(this.#batchBytes, 1)));
+    if (batch.length > 0) this.#nextRows = Math.min(mostRows, this.#nextRows * 4, fitting);
     this.#batch = [];
+    this.#batchBytes = 0;
     this.#waiting?.resolve(batch);
     this.#waiting = null;
   }

@@ -6,10 +6,11 @@ import type { StopSignal } from '../../../core/vendor/stop-signal.js';
 import { isPreparedNameLost, toDatabaseError } from './errors.js';
 import { PortalExchange } from './portal-exchange.js';
 import { PreparedNames } from './prepared-names.js';
-import { type Carried, StatementExchange, type StatementResult } from './statement-exchange.js';
+import { type Carried, type CarriedAfter, StatementExchange, type StatementResult } from './statement-exchange.js';
 import type { WireClient } from './wire.js';
 
 const begin = 'BEGIN ISOLATION LEVEL READ COMMITTED';
+const nothingAfter: CarriedAfter = { after: [] };
 
 /** The place of a statement relative to a transaction: outside of any, the first one after BEGIN, or a later one. */
 export type Standing = 'alone' | 'first' | 'inside';
@@ -52,13 +53,19 @@ export class Session {
   }
 
   /** Rejects with the error of the package; the caller translates it, because it knows about the transaction. */
-  execute(statement: Statement, signal?: StopSignal, standing: Standing = 'alone', after: string | null = null): Promise<StatementResult> {
-    const carried: Carried = { before: this.#before[standing], after };
+  execute(
+    statement: Statement,
+    signal?: StopSignal,
+    standing: Standing = 'alone',
+    after: CarriedAfter = nothingAfter,
+  ): Promise<StatementResult> {
+    const carried: Carried = { before: this.#before[standing], ...after };
     return signal === undefined ? this.#send(statement, carried) : this.#cancellable(signal, () => this.#send(statement, carried));
   }
 
-  async *stream(statement: Statement, signal?: StopSignal): AsyncGenerator<readonly Row[], void, undefined> {
-    const portal = new PortalExchange(statement, this.#local);
+  /** `firstRows`: the size of the first batch, where the rows may be large. */
+  async *stream(statement: Statement, signal?: StopSignal, firstRows?: number): AsyncGenerator<readonly Row[], void, undefined> {
+    const portal = new PortalExchange(statement, this.#local, firstRows);
     let next = portal.next();
     try {
       this.client.query(portal);

@@ -15,10 +15,15 @@ export interface StatementResult {
   readonly tag: string;
 }
 
-/** Commands without values that are sent in the same exchange; their rows are ignored. */
-export interface Carried {
+/** Commands without values that are sent in the same exchange. The rows of those before are ignored. */
+export interface Carried extends CarriedAfter {
   readonly before: readonly string[];
-  readonly after: string | null;
+}
+
+export interface CarriedAfter {
+  readonly after: readonly string[];
+  /** Called with the first cell of each row that the commands answer. */
+  readonly onCell?: (cell: string | null) => void;
 }
 
 /** `failed`: the index of the statement that failed. */
@@ -55,7 +60,7 @@ export class StatementExchange implements Exchange {
     if (this.#names !== null) for (const closable of this.#names.takeClosable()) wire.close({ type: 'S', name: closable });
     for (const command of this.#carried.before) sendCommand(wire, command);
     for (const part of this.#parts) sendPart(wire, part);
-    if (this.#carried.after !== null) sendCommand(wire, this.#carried.after);
+    for (const command of this.#carried.after) sendCommand(wire, command);
     wire.sync();
     wire.stream.uncork();
   }
@@ -65,7 +70,8 @@ export class StatementExchange implements Exchange {
   }
 
   handleDataRow(message: DataRow): void {
-    this.#rows.push(readRow(this.#reader, message));
+    if (this.#current < this.#parts.length) this.#rows.push(readRow(this.#reader, message));
+    else this.#carried.onCell?.(message.fields[0] ?? null);
   }
 
   handleCommandComplete(message: { readonly text: string }): void {

@@ -5,17 +5,23 @@ import { DatabaseError, QueuedFailure } from '../../../core/vendor/database-erro
 import type { Connection, Row, Statement } from '../../../core/vendor/driver.js';
 import type { StopSignal } from '../../../core/vendor/stop-signal.js';
 import { toDatabaseError } from './errors.js';
+import { askForId, type OwnTransactions } from './own-transactions.js';
 import type { Session, Standing } from './session.js';
-import type { StatementResult } from './statement-exchange.js';
+import type { CarriedAfter, StatementResult } from './statement-exchange.js';
 
 const commit: Statement = { kind: 'write', text: 'COMMIT', values: [], prepare: true };
 const rollback: Statement = { kind: 'write', text: 'ROLLBACK', values: [], prepare: true };
+
+const askForIdFirst: Statement = { kind: 'write', text: askForId, values: [], prepare: true };
+const commitAfter: CarriedAfter = { after: [commit.text] };
 
 export interface TransactionEvents {
   /** Called when `count` statements have been sent; BEGIN and COMMIT do not count. */
   sent(count: number): void;
   /** Called when ROLLBACK has failed, so that the state of the session is unknown. */
   broken(): void;
+  /** Learns the ids of transactions; null: this one changes the structure, and counts as somebody else's. */
+  readonly own: OwnTransactions | null;
 }
 
 /** Takes a session from the pool for a transaction that begins with this statement. */
@@ -31,7 +37,7 @@ export async function runTransaction<T>(
   try {
     const result = await work(connection);
     const session = await connection.end();
-    if (session !== null) requireCommitted(await execute(session, commit, 'inside'));
+    if (session !== null) requireCommitted(await commitOn(session, events.own));
     return result;
   } catch (error) {
     const session = await connection.end();
@@ -40,12 +46,21 @@ export async function runTransaction<T>(
   }
 }
 
+function commitOn(session: Session, own: OwnTransactions | null): Promise<StatementResult> {
+  if (own?.areWatched !== true) return execute(session, commit, 'inside');
+  return own.named(async (note) => {
+    const result = await execute(session, askForIdFirst, 'inside', undefined, commitAfter);
+    note(result.rows[0]?.[0] as string | null);
+    return result;
+  });
+}
+
 async function execute(
   session: Session,
   statement: Statement,
   standing: Standing,
   signal?: StopSignal,
-  after: string | null = null,
+  after?: CarriedAfter,
 ): Promise<StatementResult> {
   try {
     return await session.execute(statement, signal, standing, after);
@@ -100,7 +115,15 @@ class TransactionConnection implements Connection {
 
   async #sendAlone(session: Session, statement: Statement, signal: StopSignal | undefined): Promise<StatementResult> {
     this.#state = 'closed';
-    return execute(session, statement, 'alone', signal);
+    const { own } = this.#events;
+    if (own?.areWatched !== true) return execute(session, statement, 'alone', signal);
+    return own.named((onCell) => execute(session, statement, 'alone', signal, { after: [askForId], onCell }));
+  }
+
+  #sendLast(session: Session, statement: Statement, signal: StopSignal | undefined): Promise<StatementResult> {
+    const { own } = this.#events;
+    if (own?.areWatched !== true) return execute(session, statement, 'inside', signal, commitAfter);
+    return own.named((onCell) => execute(session, statement, 'inside', signal, { after: [askForId, commit.text], onCell }));
   }
 
   async #send(statement: Statement, signal: StopSignal | undefined): Promise<StatementResult> {
@@ -111,11 +134,10 @@ class TransactionConnection implements Connection {
     this.#state = 'open';
     // The statements of one exchange without BEGIN are an implicit transaction.
     if (opens && closes) return this.#sendAlone(session, statement, signal);
-    const result = await execute(session, statement, opens ? 'first' : 'inside', signal, closes ? commit.text : null);
-    if (closes) {
-      requireCommitted(result);
-      this.#state = 'closed';
-    }
+    if (!closes) return execute(session, statement, opens ? 'first' : 'inside', signal);
+    const result = await this.#sendLast(session, statement, signal);
+    requireCommitted(result);
+    this.#state = 'closed';
     return result;
   }
 }

@@ -19,6 +19,8 @@ export interface RowDescription {
 }
 
 export interface DataRow {
+  /** Bytes on the wire. */
+  readonly length: number;
   readonly fields: (string | null)[];
 }
 

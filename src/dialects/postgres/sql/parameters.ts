@@ -3,7 +3,7 @@
 import type { RawColumn } from '../../../core/schema/raw.js';
 import type { ColumnType } from '../../../core/schema/types/field-type.js';
 import type { BoundValue } from '../../../core/sql/sql.js';
-import { exactType, hasOrder, hasOwnText, isEnum } from '../types/vendor-facts.js';
+import { exactType, hasOrder, hasOwnText, isAddress, isEnum, isSingle } from '../types/vendor-facts.js';
 
 const casts: Readonly<Partial<Record<ColumnType, string>>> = {
   // A key outside of the column's range matches nothing instead of failing; an index on the column still serves the comparison.
@@ -23,6 +23,7 @@ const casts: Readonly<Partial<Record<ColumnType, string>>> = {
 
 export function castOf(type: ColumnType, column: RawColumn | null, list: boolean): string {
   if (column !== null && hasOwnText(column)) return `::${exactType(column)}${list ? '[]' : ''}`;
+  if (type === 'float' && isSingle(column)) return `::real${list ? '[]' : ''}`;
   // bpchar ignores trailing blanks, as the column itself does.
   if (column?.dataType === 'character') return `::bpchar${list ? '[]' : ''}`;
   const isTextColumn = column !== null && (column.type === 'string' || column.type === 'text');
@@ -30,12 +31,21 @@ export function castOf(type: ColumnType, column: RawColumn | null, list: boolean
   return `::${cast}${list ? '[]' : ''}`;
 }
 
+/** `column`: the one that the value is compared with. */
 export const encodeValue =
-  (type: ColumnType) =>
+  (type: ColumnType, column: RawColumn | null) =>
   (canonical: unknown): BoundValue => {
-    if (Array.isArray(canonical)) return canonical.map((value) => encodeScalar(type, value)) as BoundValue;
-    return encodeScalar(type, canonical);
+    const encode = (value: unknown) => encodeScalar(type, compared(value, column));
+    if (!Array.isArray(canonical)) return encode(canonical);
+    // In a list, bytes are their text, which the cast reads.
+    return canonical.map((value) => (value instanceof Uint8Array ? String(value) : encode(value))) as BoundValue;
   };
+
+/** A number outside of a single float's range would be refused as `real`; an address has no mask of all its bits, as in its output. */
+function compared(value: unknown, column: RawColumn | null): unknown {
+  if (typeof value === 'number' && isSingle(column)) return Math.fround(value);
+  return typeof value === 'string' && isAddress(column) ? value.toLowerCase().replace(value.includes(':') ? /\/128$/ : /\/32$/, '') : value;
+}
 
 function encodeScalar(type: ColumnType, value: unknown): string | number | boolean | null | Uint8Array {
   if (value === null || value === undefined) return null;

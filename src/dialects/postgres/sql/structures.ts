@@ -46,17 +46,25 @@ function comparedType(column: RawColumn | null): string {
   return column.structure.element.type === 'json' ? '::jsonb[]' : '::text[]';
 }
 
-export const comparedAs = ({ sql: x, column }: Typed): Sql => sql`${x}${trusted(comparedType(column))}`;
+/** An array with other lower bounds than 1 is answered like one without, and PostgreSQL does not take the two for equal. */
+function withoutBounds(x: Sql, column: RawColumn | null): Sql {
+  if (column === null || column.structure?.kind !== 'list') return x;
+  const plain = sql`substr(${x}::text, strpos(${x}::text, '{'))::${trusted(exactType(column))}`;
+  return sql`(CASE WHEN array_dims(${x}) ~ '\\[(?!1:)' THEN ${plain} ELSE ${x} END)`;
+}
+
+export const comparedAs = ({ sql: x, column }: Typed): Sql => sql`${withoutBounds(x, column)}${trusted(comparedType(column))}`;
 
 export const structureCast = (column: RawColumn): string => `::${exactType(column)}${comparedType(column)}`;
 
 /** `values`: an array of literals as text. */
 export const isAmong = (x: Typed, column: StructuredColumn, values: Sql): Sql =>
-  sql`EXISTS (SELECT FROM unnest(${values}) AS v(t) WHERE ${comparedAs(x)} = v.t${trusted(structureCast(column))})`;
+  sql`(CASE WHEN ${x.sql} IS NOT NULL THEN EXISTS (SELECT FROM unnest(${values}) AS v(t) WHERE ${comparedAs(x)} = v.t${trusted(structureCast(column))}) END)`;
 
 /** Whether `x` contains all elements or pairs of `part`. */
 export function containsPart(x: Typed, { structure }: StructuredColumn, part: Sql): Sql {
-  return structure.kind === 'map' ? sql`${x.sql} @> ${part}` : sql`${comparedAs(x)} @> ${part}${trusted(comparedType(x.column))}`;
+  const compared = trusted(comparedType(x.column));
+  return structure.kind === 'map' ? sql`${x.sql} @> ${part}` : sql`${x.sql}${compared} @> ${part}${compared}`;
 }
 
 export const isEmptyStructure = ({ sql: x }: Typed, { structure }: StructuredColumn): Sql =>

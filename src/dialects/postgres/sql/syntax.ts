@@ -8,7 +8,7 @@ import { caseSql, operandParam, valueParam } from '../../../core/sql/shared-synt
 import { join, type Sql, sql, tableReference, trusted } from '../../../core/sql/sql.js';
 import type { ItemShape, Json, PageSql, Syntax, Typed } from '../../../core/sql/syntax.js';
 import { quoteName, quoteTable } from '../types/quote.js';
-import { exactType, hasOwnText, isDomain, isEnum } from '../types/vendor-facts.js';
+import { exactType, hasOwnText, isAddress, isDomain, isEnum, postgisType } from '../types/vendor-facts.js';
 import { aggregateSql } from './aggregate.js';
 import { castOf, encodeValue, escapeLike, isOrdered, markCast } from './parameters.js';
 import { postgresPending } from './pending-keys.js';
@@ -90,19 +90,26 @@ export const postgresSyntax: Syntax = {
     const structured = type === 'unknown' && isStructured(column) ? column : null;
     return operandParam(from, type, column, options, {
       cast: structured === null ? castOf(type, column, list) : list ? '::text[]' : structureCast(structured),
-      encode: structured === null ? encodeValue(type) : encodeStructure(structured.structure),
+      encode: structured === null ? encodeValue(type, column) : encodeStructure(structured.structure),
     });
   },
 
   comparable: (x) => {
     if (isEnum(x.column)) return sql`${x.sql}::text`;
     if (x.type !== 'unknown') return x.sql;
-    return isStructured(x.column) ? comparedAs(x) : sql`${x.sql}::text`;
+    if (isStructured(x.column)) return comparedAs(x);
+    // The text of an address has its mask even where its output has none.
+    return isAddress(x.column) ? sql`abbrev(${x.sql})` : sql`${x.sql}::text`;
   },
   orderable: (x) => {
     if (!isOrdered(x.type, x.column)) return sql`${x.sql}::text`;
     // A domain over an enum has no comparison operators; the enum has.
     return x.column !== null && isEnum(x.column) && isDomain(x.column) ? sql`${x.sql}::${trusted(exactType(x.column))}` : x.sql;
+  },
+  // An unknown type may have no equality operator to group by, but it has an order.
+  groupable: (x) => {
+    if (x.type !== 'unknown') return x.sql;
+    return isStructured(x.column) && isOrdered(x.type, x.column) ? comparedAs(x) : postgresSyntax.orderable(x);
   },
   lookUp: (x, from, list) => {
     if (x.column === null || !isEnum(x.column)) return null;
@@ -132,8 +139,9 @@ export const postgresSyntax: Syntax = {
     return folds ? sql`${asText(x)} ILIKE ${pattern}` : sql`${asText(x)} LIKE ${pattern}`;
   },
   geometry: (x, operator, from) => {
-    const shape = sql`ST_GeomFromGeoJSON(${postgresSyntax.param(from, 'geometry', null)})`;
-    const test = operator.endsWith('_bbox') ? sql`(${x.sql} && ${shape})` : sql`ST_Intersects(${x.sql}, ${shape})`;
+    const [prefix = '', name] = postgisType(x.column) ?? [];
+    const shape = sql`${trusted(prefix)}ST_GeomFromGeoJSON(${postgresSyntax.param(from, 'geometry', null)})${trusted(name === 'geography' ? `::${prefix}geography` : '')}`;
+    const test = operator.endsWith('_bbox') ? sql`(${x.sql} && ${shape})` : sql`${trusted(prefix)}ST_Intersects(${x.sql}, ${shape})`;
     return operator.startsWith('_n') ? sql`NOT ${test}` : test;
   },
   equalsText: (x, text) => sql`${x} = ${literal(text)}`,
@@ -181,6 +189,8 @@ export const postgresSyntax: Syntax = {
     )})`;
   },
   text: (shape) => sql`${shape.kind === 'value' ? sql`to_json(${shape.value})` : inlineRow(shape.pairs)}::text`,
+  // Unlike md5(), this is available where the server keeps to FIPS.
+  digest: (text) => sql`encode(sha256(convert_to(${text}, 'UTF8')), 'hex')`,
   one: (shape, from) => sql`(${rows(shape, from)})`,
   many: (shape, page) => {
     if (shape.kind === 'value')
@@ -203,7 +213,7 @@ export const postgresSyntax: Syntax = {
   allowsLateral: true,
   probesListsFirst: false,
   nulls: 'last',
-  markParam: (index, x) => valueParam({ kind: 'mark', index }, 'text', markCast(x), encodeValue('text')),
+  markParam: (index, x) => valueParam({ kind: 'mark', index }, 'text', markCast(x), encodeValue('text', null)),
   explain: (text) => `EXPLAIN (FORMAT JSON) ${text}`,
   readPlan,
   offset: (from) => postgresSyntax.param(from, 'bigInteger', null),

@@ -3,12 +3,18 @@
 import { exactDigits } from '../../../core/schema/types/decimal.js';
 import { empty, type Sql, sql, trusted } from '../../../core/sql/sql.js';
 import type { Json, Typed } from '../../../core/sql/syntax.js';
-import { isComposite } from '../types/vendor-facts.js';
+import { isComposite, postgisType } from '../types/vendor-facts.js';
 
 export function wireForm(x: Typed, cast: 'string' | 'number' | null): Json {
-  if (cast === 'string') return sql`${x.sql}::text`;
+  if (cast === 'string') return asText(x);
   if (cast === 'number') return exactNumber(x);
   return byType(x);
+}
+
+/** The text of the wire form, which row_to_json gives to all but these. */
+function asText(x: Typed): Json {
+  const isNumber = x.type === 'integer' || x.type === 'float' || x.type === 'boolean';
+  return isNumber || x.column?.structure !== undefined ? sql`${x.sql}::text` : byType(x);
 }
 
 /** A double holds fifteen digits; a number with more of them stays text. */
@@ -42,8 +48,21 @@ function byType({ sql: x, type, column }: Typed): Sql {
     case 'unknown':
       return ownForm(x, column);
     default:
-      return type.startsWith('geometry') && column?.dataType === 'USER-DEFINED' ? sql`ST_AsGeoJSON(${x})::json` : x;
+      return geometryForm(x, column);
   }
+}
+
+/** GeoJSON has no curves, which are answered as lines, and no surfaces of triangles, which are answered as WKT. */
+function geometryForm(x: Sql, column: Typed['column']): Sql {
+  const postgis = postgisType(column);
+  if (postgis === null) return x;
+  const [prefix, name] = postgis;
+  const call = (fn: string, value: Sql): Sql => sql`${trusted(`${prefix}${fn}`)}(${value}${trusted(fn === 'ST_AsGeoJSON' ? ', 15' : '')})`;
+  const shape = name === 'geometry' ? x : sql`${x}::${trusted(`${prefix}geometry`)}`;
+  const kind = sql`rtrim(${call('GeometryType', shape)}, 'M')`;
+  const plain = trusted("'POINT', 'LINESTRING', 'POLYGON', 'MULTIPOINT', 'MULTILINESTRING', 'MULTIPOLYGON'");
+  const surfaces = trusted("'TIN', 'TRIANGLE', 'POLYHEDRALSURFACE'");
+  return sql`CASE WHEN ${kind} IN (${plain}) THEN ${call('ST_AsGeoJSON', shape)}::json WHEN ${kind} IN (${surfaces}) THEN to_json(${call('ST_AsText', shape)}) ELSE ${call('ST_AsGeoJSON', call('ST_CurveToLine', shape))}::json END`;
 }
 
 /** With milliseconds, and more digits if the timestamp has them. Years before 1 get the suffix BC; infinity is written in words. */

@@ -6,6 +6,7 @@ import type { ColumnType } from '../../../core/schema/types/field-type.js';
 import { matchKeys, setColumns, updateTable, valueNames, valueParam, valueRows } from '../../../core/sql/shared-syntax.js';
 import { type BoundValue, empty, join, type Sql, sql, trusted } from '../../../core/sql/sql.js';
 import type { WriteCell, WriteSyntax } from '../../../core/sql/write-syntax.js';
+import { postgisType } from '../types/vendor-facts.js';
 import { encodeValue } from './parameters.js';
 import { encodeStructure, isStructured } from './structures.js';
 import { postgresSyntax } from './syntax.js';
@@ -13,19 +14,21 @@ import { postgresSyntax } from './syntax.js';
 /** A boolean field may have a numeric column. */
 function encodeFor(type: ColumnType, column: RawColumn): (canonical: unknown) => BoundValue {
   if (type === 'unknown' && isStructured(column)) return encodeStructure(column.structure);
-  if (type !== 'boolean' || column.type === 'boolean') return encodeValue(type);
+  if (type !== 'boolean' || column.type === 'boolean') return encodeValue(type, null);
   return (canonical) => (typeof canonical === 'boolean' ? Number(canonical) : null);
 }
 
 const exactType = (column: RawColumn): string => String(column.vendor['sqlType']);
 
-/** Whether GeoJSON must be converted by PostGIS. */
-const isPostgis = (type: ColumnType, column: RawColumn): boolean => type.startsWith('geometry') && column.dataType === 'USER-DEFINED';
+/** GeoJSON as geography, which reads no GeoJSON itself. */
+const fromGeoJson = (bound: Sql, prefix: string): Sql => sql`${trusted(prefix)}ST_GeomFromGeoJSON(${bound})::${trusted(prefix)}geography`;
 
 function cell(type: ColumnType, column: RawColumn, cast: string): WriteCell {
   const encode = encodeFor(type, column);
   const bind: WriteCell = (source) => valueParam(source, type, cast, encode);
-  return isPostgis(type, column) ? (source) => sql`ST_GeomFromGeoJSON(${bind(source)})` : bind;
+  const [prefix = '', name] = postgisType(column) ?? [];
+  if (name !== 'geography') return bind;
+  return (source) => fromGeoJson(valueParam(source, type, '::text', encode), prefix);
 }
 
 export const postgresWriteSyntax: WriteSyntax = {
@@ -33,7 +36,7 @@ export const postgresWriteSyntax: WriteSyntax = {
   insertReturns: true,
   guardsInPlace: 'always',
   value: (type, column) => cell(type, column, ''),
-  typedValue: (type, column) => cell(type, column, isPostgis(type, column) ? '' : `::${exactType(column)}`),
+  typedValue: (type, column) => cell(type, column, `::${exactType(column)}`),
   overriding: trusted(' OVERRIDING SYSTEM VALUE'),
   emptyRows: (table, key, count) => {
     const rows = join(
@@ -43,7 +46,7 @@ export const postgresWriteSyntax: WriteSyntax = {
     return [{ statement: sql`INSERT INTO ${table} (${postgresSyntax.identifier(key.name)}) VALUES ${rows}`, count }];
   },
   lastKey: () => empty,
-  drawNumbers: (table, column, count) =>
+  drawValues: (table, column, count) =>
     sql`SELECT nextval(s.s) FROM (SELECT ${sequenceOf(postgresSyntax.table(table), column)} AS s) s, generate_series(1, ${trusted(String(count))})`,
   lastRows: () => null,
   /** Never sets the sequence back: sequences are not transactional, and another transaction may have advanced it. */
@@ -51,6 +54,7 @@ export const postgresWriteSyntax: WriteSyntax = {
     const sequence = sequenceOf(postgresSyntax.table(table), column);
     return sql`SELECT setval(s, h) FROM (SELECT ${sequence} AS s, ${highest}::bigint AS h) q WHERE s IS NOT NULL AND h > COALESCE(pg_sequence_last_value(s), 0)`;
   },
+  aliasesViews: true,
   forUpdate: trusted(' FOR UPDATE'),
   updateSame: (update) => updateTable(update, postgresSyntax),
   updateEach: (update) => {

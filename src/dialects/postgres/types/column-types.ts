@@ -74,6 +74,7 @@ export interface TypeSpec {
   readonly maxLength: number | null;
   readonly precision: number | null;
   readonly scale: number | null;
+  readonly fraction?: number;
 }
 
 const hashLength = 255;
@@ -113,10 +114,18 @@ export function writeType(spec: TypeSpec, hasPostgis: boolean): string {
     case 'geometry.MultiLineString':
     case 'geometry.MultiPolygon':
       return writeGeometry(spec, spec.type, hasPostgis);
+    case 'time':
+    case 'dateTime':
+    case 'timestamp':
+      return withFraction(writtenTypes[spec.type], spec.fraction);
     default:
       return writtenTypes[spec.type];
   }
 }
+
+/** `time without time zone` keeps six digits. */
+const withFraction = (type: string, fraction: number | undefined): string =>
+  fraction === undefined ? type : type.replace(/^(time(?:stamp)?)(?:\(\d\))?/, `$1(${fraction})`);
 
 function writeGeometry(spec: TypeSpec, type: GeometryType, hasPostgis: boolean): string {
   if (!hasPostgis) {

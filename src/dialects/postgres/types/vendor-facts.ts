@@ -63,6 +63,17 @@ export const isEnum = (column: RawColumn | null): boolean => column?.vendor['cat
 /** A citext column compares without case; a parameter of type text would override that. */
 export const hasOwnText = (column: RawColumn | null): boolean => column !== null && /^(?:.*\.)?citext$/.test(column.dataType);
 
+export const isAddress = (column: RawColumn | null): boolean => column?.vendor['exact'] === 'inet';
+
+/** A float of four bytes. */
+export const isSingle = (column: RawColumn | null): boolean => column?.vendor['exact'] === 'real';
+
+/** Where PostGIS is installed and what the column is: `gis.geography` is `['gis.', 'geography']`; null for other types. */
+export function postgisType(column: RawColumn | null): readonly [prefix: string, name: string] | null {
+  const [, prefix = '', name] = /^(.*\.)?(geometry|geography)$/.exec(column?.dataType ?? '') ?? [];
+  return name === undefined ? null : [prefix, name];
+}
+
 export const isComposite = (column: RawColumn | null): boolean => column?.vendor['category'] === 'C';
 
 export const isDomain = ({ vendor }: RawColumn): boolean => vendor['sqlType'] !== vendor['exact'];

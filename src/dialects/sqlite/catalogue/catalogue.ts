@@ -1,6 +1,6 @@
 // Reads SQLite's catalogue in four statements, regardless of the number of tables, and in a fifth if the file has been analyzed.
 
-import { DatabaseError } from '../../../core/vendor/database-error.js';
+import { DatabaseError, type DatabaseErrorKind } from '../../../core/vendor/database-error.js';
 import type { Connection, Row } from '../../../core/vendor/driver.js';
 
 export interface ObjectFact {
@@ -65,26 +65,37 @@ export interface Catalogue {
 
 const ownTables = String.raw`m.name NOT LIKE 'sqlite\_%' ESCAPE '\'`;
 
-const objectsText = `SELECT 'schema', m.type, m.name, m.tbl_name, m.sql FROM sqlite_schema m WHERE ${ownTables}
+/** Behind the conditions: the objects of the tables whose names are a JSON array. */
+const ofNamedTables = ' AND m.tbl_name IN (SELECT value FROM json_each(?))';
+
+const textsWhere = (restriction: string) => ({
+  objects: `SELECT 'schema', m.type, m.name, m.tbl_name, m.sql FROM sqlite_schema m WHERE ${ownTables}${restriction}
   UNION ALL SELECT 'list', type, name, NULL, NULL FROM pragma_table_list WHERE schema = 'main' AND type IN ('shadow', 'virtual')
-  UNION ALL SELECT 'statistics', NULL, NULL, NULL, NULL FROM sqlite_schema WHERE name = 'sqlite_stat1'`;
-const columnsText = `SELECT m.name, c.name, c.type, c."notnull", c.dflt_value, c.pk, c.hidden
-  FROM sqlite_schema m, pragma_table_xinfo(m.name) c WHERE m.type IN ('table', 'view') AND ${ownTables}`;
-const indexesText = `SELECT m.name, i.name, i."unique", i.partial, c.name, i.origin
-  FROM sqlite_schema m, pragma_index_list(m.name) i, pragma_index_info(i.name) c WHERE m.type = 'table' AND ${ownTables} ORDER BY i.name, c.seqno`;
-const foreignKeysText = `SELECT m.name, f.id, f."from", f."table", f."to", f.on_update, f.on_delete
-  FROM sqlite_schema m, pragma_foreign_key_list(m.name) f WHERE m.type = 'table' AND ${ownTables} ORDER BY m.name, f.id DESC, f.seq`;
+  UNION ALL SELECT 'statistics', NULL, NULL, NULL, NULL FROM sqlite_schema WHERE name = 'sqlite_stat1'`,
+  columns: `SELECT m.name, c.name, c.type, c."notnull", c.dflt_value, c.pk, c.hidden
+  FROM sqlite_schema m, pragma_table_xinfo(m.name) c WHERE m.type IN ('table', 'view') AND ${ownTables}${restriction}`,
+  indexes: `SELECT m.name, i.name, i."unique", i.partial, c.name, i.origin
+  FROM sqlite_schema m, pragma_index_list(m.name) i, pragma_index_info(i.name) c WHERE m.type = 'table' AND ${ownTables}${restriction} ORDER BY i.name, c.seqno`,
+  foreignKeys: `SELECT m.name, f.id, f."from", f."table", f."to", f.on_update, f.on_delete
+  FROM sqlite_schema m, pragma_foreign_key_list(m.name) f WHERE m.type = 'table' AND ${ownTables}${restriction} ORDER BY m.name, f.id DESC, f.seq`,
+});
+const allTexts = textsWhere('');
+const namedTexts = textsWhere(ofNamedTables);
 const statisticsText = 'SELECT tbl, idx, stat FROM sqlite_stat1 WHERE idx IS NOT NULL';
 
-export async function readCatalogue(connection: Connection): Promise<Catalogue> {
-  const read = (text: string): Promise<readonly Row[]> => connection.rows({ kind: 'read', text, values: [] });
+/** `only`: the names of the tables to read, instead of all. */
+export async function readCatalogue(connection: Connection, only?: readonly string[]): Promise<Catalogue> {
+  const texts = only === undefined ? allTexts : namedTexts;
+  const values = only === undefined ? [] : [JSON.stringify(only)];
+  const read = (text: string): Promise<readonly Row[]> => connection.rows({ kind: 'read', text, values });
   const [objects, columns, indexColumns, foreignKeys] = [
-    await read(objectsText),
-    await readColumns(connection),
-    await read(indexesText),
-    await read(foreignKeysText),
+    await read(texts.objects),
+    await readColumns(connection, () => read(texts.columns)),
+    await read(texts.indexes),
+    await read(texts.foreignKeys),
   ];
-  const statistics = objects.some(([kind]) => kind === 'statistics') ? await read(statisticsText) : [];
+  const hasStatistics = objects.some(([kind]) => kind === 'statistics');
+  const statistics = hasStatistics ? await connection.rows({ kind: 'read', text: statisticsText, values: [] }) : [];
   const listed = (type: string): ReadonlySet<string> =>
     new Set(objects.filter((row) => row[0] === 'list' && row[1] === type).map((row) => String(row[2])));
   return {
@@ -128,16 +139,18 @@ const readForeignKey = ([table, id, column, foreignTable, foreignColumn, onUpdat
 });
 
 /** A view that no longer matches its tables fails the whole statement. In that case, read object by object and skip the broken views. */
-async function readColumns(connection: Connection): Promise<readonly Row[]> {
+async function readColumns(connection: Connection, readAtOnce: () => Promise<readonly Row[]>): Promise<readonly Row[]> {
   try {
-    return await connection.rows({ kind: 'read', text: columnsText, values: [] });
+    return await readAtOnce();
   } catch (error) {
     if (!isBroken(error)) throw error;
     return readColumnsOneByOne(connection);
   }
 }
 
-const isBroken = (error: unknown): boolean => error instanceof DatabaseError && (error.kind === 'stale-schema' || error.kind === 'other');
+const broken: ReadonlySet<DatabaseErrorKind> = new Set(['broken', 'stale-schema', 'other']);
+
+const isBroken = (error: unknown): boolean => error instanceof DatabaseError && broken.has(error.kind);
 
 /** A read that failed has changed nothing, so each statement `recovers`: inside a transaction the next one is accepted. */
 async function readColumnsOneByOne(connection: Connection): Promise<readonly Row[]> {
@@ -145,7 +158,7 @@ async function readColumnsOneByOne(connection: Connection): Promise<readonly Row
     connection.rows({ kind: 'read', text, values, recovers: true });
   const found: Row[] = [];
   for (const [name] of await read("SELECT name FROM sqlite_schema WHERE type IN ('table', 'view')")) {
-    const columns = await read(`${columnsText} AND m.name = ?`, String(name)).catch((error: unknown) => {
+    const columns = await read(`${allTexts.columns} AND m.name = ?`, String(name)).catch((error: unknown) => {
       if (isBroken(error)) return [];
       throw error;
     });

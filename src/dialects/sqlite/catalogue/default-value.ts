@@ -6,6 +6,7 @@ import type { RawDefault } from '../../../core/schema/raw.js';
 import type { ColumnType } from '../../../core/schema/types/field-type.js';
 import type { ColumnSpec } from '../../../core/vendor/ddl.js';
 import { quoteText } from '../types/quote.js';
+import { truthWords } from '../types/truths.js';
 import { readTokens } from './sql-tokens.js';
 
 /** Timestamps are stored with milliseconds; CURRENT_TIMESTAMP has seconds only. */
@@ -38,8 +39,14 @@ function readNumber(text: string, type: ColumnType): number | string | boolean {
 /** Other tools put numbers and booleans between quotes. */
 function readText(text: string, type: ColumnType): number | string | boolean {
   if ((type === 'integer' || type === 'float') && text.trim() !== '' && Number.isFinite(Number(text))) return Number(text);
-  if (type === 'boolean' && /^(0|1|true|false)$/i.test(text)) return /^(1|true)$/i.test(text);
+  if (type === 'boolean') return readTruth(text);
   return text;
+}
+
+function readTruth(text: string): string | boolean {
+  const word = text.toLowerCase();
+  if (word === '1' || truthWords.yes.some((yes) => yes === word)) return true;
+  return word === '0' || truthWords.no.some((no) => no === word) ? false : text;
 }
 
 /** The SQL to put after DEFAULT. */

@@ -1,9 +1,9 @@
 // Introspection on SQLite: reads the structure of the whole file as raw facts. The catalogue's pragmas omit checks, constraint names,
 // generation expressions and triggers, so these are parsed from the stored CREATE statements (table-source.ts, read-triggers.ts).
 
-import type { RawDatabase, RawTable } from '../../../core/schema/raw.js';
+import { type RawDatabase, type RawTable, type RowEvent, rowEvents } from '../../../core/schema/raw.js';
 import { groupBy } from '../../../core/util/group-by.js';
-import type { ViewText } from '../../../core/vendor/dialect.js';
+import type { SystemTables, ViewText } from '../../../core/vendor/dialect.js';
 import type { Connection } from '../../../core/vendor/driver.js';
 import { readViewTexts } from '../../../core/vendor/view-texts.js';
 import type { TableVendorFacts } from '../types/vendor-facts.js';
@@ -11,15 +11,15 @@ import { type Catalogue, type ColumnFact, type ObjectFact, readCatalogue } from 
 import { readColumn } from './read-column.js';
 import { countValues, readForeignKeys, readIndexes } from './read-keys.js';
 import { readChecks, readTriggers } from './read-triggers.js';
-import { sampleMoments } from './sample-moments.js';
+import { sampleForms } from './sample-forms.js';
 import { parseTableSource } from './table-source.js';
 
-export async function introspect(connection: Connection): Promise<RawDatabase> {
-  const catalogue = await readCatalogue(connection);
+export async function introspect(connection: Connection, only?: SystemTables): Promise<RawDatabase> {
+  const catalogue = await readCatalogue(connection, only?.names);
   const facts = groupFacts(catalogue);
   const tables = catalogue.objects.filter((object) => isListed(object, catalogue) && facts.columns.has(object.name));
   return {
-    tables: await sampleMoments(
+    tables: await sampleForms(
       connection,
       tables.map((object) => readTable(object, catalogue, facts)),
     ),
@@ -35,6 +35,10 @@ export async function readChangeToken(connection: Connection): Promise<string> {
 const viewsText = `SELECT NULL, name, sql FROM sqlite_schema WHERE type = 'view' ORDER BY name`;
 
 export const readViews = (connection: Connection): Promise<readonly ViewText[]> => readViewTexts(connection, viewsText);
+
+/** A view has INSTEAD OF triggers only, and is written by nothing else. */
+export const writableEvents = async (_: Connection, { kind, triggers }: RawTable): Promise<ReadonlySet<RowEvent>> =>
+  kind === 'table' ? new Set(rowEvents) : (triggers?.events ?? new Set());
 
 type GroupedFacts = ReturnType<typeof groupFacts>;
 

@@ -3,7 +3,16 @@
 import type { RawColumn, RawIndex, RawTable } from '../../../core/schema/raw.js';
 import type { ValueFacts } from '../../../core/schema/types/coerced.js';
 import { type ColumnType, isGeometryType } from '../../../core/schema/types/field-type.js';
-import { parseDeclaredType, readMaxLength, readPrecision, readType } from '../types/column-types.js';
+import {
+  type DeclaredType,
+  parseDeclaredType,
+  readFraction,
+  readMaxLength,
+  readPrecision,
+  readRange,
+  readType,
+  shownName,
+} from '../types/column-types.js';
 import type { ColumnVendorFacts } from '../types/vendor-facts.js';
 import type { ColumnFact } from './catalogue.js';
 import { readDefault } from './default-value.js';
@@ -33,7 +42,7 @@ export function readColumn(fact: ColumnFact, context: TableContext): RawColumn {
   const generated = fact.hidden > 1;
   return {
     name: fact.name,
-    dataType: declared.name,
+    dataType: shownName(declared),
     type,
     default: autoIncrement ? { kind: 'counter', value: 'AUTOINCREMENT' } : readDefault(fact.default, type),
     maxLength: readMaxLength(declared),
@@ -45,7 +54,7 @@ export function readColumn(fact: ColumnFact, context: TableContext): RawColumn {
     unique: isOnlyKey || whole.some((index) => index.unique && index.columns.length === 1 && index.columns[0] === fact.name),
     indexed: context.primaryKey[0] === fact.name || whole.some((index) => index.columns[0] === fact.name),
     primaryKey: isKey,
-    ...ownFacts(type, fact.name, source),
+    ...ownFacts(type, declared, fact.name, source),
     autoIncrement,
     comment: null,
     collation: null,
@@ -58,12 +67,17 @@ const bytesText = /^\\x(?:[0-9a-f]{2})*$/i;
 
 const ownFacts = (
   type: ColumnType,
+  declared: DeclaredType,
   name: string,
   source: ColumnSource | undefined,
-): Pick<ValueFacts, 'fraction' | 'choices' | 'loose' | 'alsoAccepts'> => {
+): Pick<ValueFacts, 'range' | 'fraction' | 'choices' | 'loose' | 'approximate' | 'alsoAccepts'> => {
   const choices = type === 'string' || type === 'text' ? readChoices(name, source) : null;
+  const range = readRange(type, declared);
+  const fraction = type === 'time' ? 6 : readFraction(type, declared);
   return {
-    ...(type === 'time' ? { fraction: 6 } : {}),
+    ...(range === null || range === undefined ? {} : { range }),
+    ...(fraction === null ? {} : { fraction }),
+    ...(type === 'decimal' && declared.affinity === 'NUMERIC' ? { approximate: true as const } : {}),
     ...(type === 'unknown' ? { loose: true } : {}),
     ...(isGeometryType(type) ? { alsoAccepts: bytesText } : {}),
     ...(choices === null ? {} : { choices }),

@@ -7,6 +7,7 @@ import { DatabaseError } from '../../../core/vendor/database-error.js';
 import type { Deadlines, JournalChoice } from '../../../core/vendor/dialect.js';
 import type { Driver, Row, Statement } from '../../../core/vendor/driver.js';
 import type { StopSignal } from '../../../core/vendor/stop-signal.js';
+import type { Transfer } from '../../../core/vendor/transfer.js';
 import { type ConnectionRole, openConnection } from './connection.js';
 import { toDatabaseError } from './errors.js';
 import { checkForeignKeys } from './foreign-key-check.js';
@@ -32,7 +33,11 @@ const busyTimeoutMs = 5_000;
 const closeGraceMs = 2_000;
 const maxReaders = Math.min(2, availableParallelism());
 
-export async function openDriver(options: DriverOptions): Promise<Driver> {
+export interface SqliteDriver extends Driver {
+  readonly snapshot: Transfer['snapshot'];
+}
+
+export async function openDriver(options: DriverOptions): Promise<SqliteDriver> {
   const { file, mapBytes, journal } = options;
   // Later reads on this thread must not see an older state than a worker that has replied.
   const onReply = (): void => local.renew();
@@ -76,6 +81,10 @@ export async function openDriver(options: DriverOptions): Promise<Driver> {
       requireOpen();
       count();
       return streams.stream(statement, signal);
+    },
+    async snapshot(work) {
+      requireOpen();
+      return streams.snapshot(work);
     },
     async transaction(work, options) {
       requireOpen();

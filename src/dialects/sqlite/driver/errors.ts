@@ -48,6 +48,8 @@ const kindByPrefix: readonly (readonly [prefix: string, kind: DatabaseErrorKind]
 /** The statement exceeds a limit of SQLite: terms, arguments, columns, tables. */
 const limitMessage = /^(?:too many |at most \d+ tables|Expression tree is too large|parser stack overflow|string or blob too big)/i;
 const staleMessage = /no such (column|table)|has no column named|table .* has \d+ columns but/i;
+/** A function of the program that made the file, a table that only a trigger or view names, a view without the trigger for such a write. */
+const brokenMessage = /^(?:no such function: |no such table: main\.|cannot modify .* because it is a view$)/s;
 /** A view or trigger still uses a column that is being dropped. */
 const dependentMessage = /^error in (view|trigger|index|table) .* after drop column/is;
 
@@ -69,6 +71,7 @@ function kindOf(code: string, message: string): DatabaseErrorKind {
   const exact = kindByCode[code];
   if (exact !== undefined) return exact;
   if (dependentMessage.test(message)) return 'restrict';
+  if (brokenMessage.test(message)) return 'broken';
   if (staleMessage.test(message)) return 'stale-schema';
   if (limitMessage.test(message)) return 'too-large';
   if (/integer overflow/i.test(message)) return 'out-of-range';

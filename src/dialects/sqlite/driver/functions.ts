@@ -1,6 +1,7 @@
-// The SQL functions that connection.ts registers: Unicode lower case, exact totals of decimals, dates and timestamps of other programs, and the
-// conversion of values for DDL.
+// The SQL functions that connection.ts registers: Unicode lower case, digests, exact totals of decimals, dates and timestamps of other programs,
+// and the conversion of values for DDL.
 
+import { hash } from 'node:crypto';
 import type { ColumnType } from '../../../core/schema/types/field-type.js';
 import { momentForm, momentKey, type Unit } from '../types/moments.js';
 import { convertValue } from './convert-value.js';
@@ -36,6 +37,7 @@ export const scalarFunctions: readonly ScalarFunction[] = [
     arity: 1,
     call: (value = null) => (value === null || value instanceof Uint8Array ? value : String(value).toLowerCase()),
   },
+  { name: 'digest', arity: 1, call: (value = null) => hash('sha1', String(value), 'base64') },
   {
     name: 'convert_value',
     arity: 4,

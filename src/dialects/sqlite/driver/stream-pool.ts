@@ -4,14 +4,17 @@ import { ConnectionPool } from '../../../core/vendor/connection-pool.js';
 import { DatabaseError } from '../../../core/vendor/database-error.js';
 import type { Row, Statement } from '../../../core/vendor/driver.js';
 import type { StopSignal } from '../../../core/vendor/stop-signal.js';
+import type { SnapshotReading } from '../../../core/vendor/transfer.js';
 import { cancelledError } from './lock.js';
 import { replyToRows } from './reply-rows.js';
+import { readSnapshot } from './snapshot.js';
 import { startTimer } from './timer.js';
 import { flag, type Reply, replyKind, requestKind, type StopFlag } from './worker/messages.js';
 import type { OnReply, WorkerClient } from './worker-client.js';
 
 export interface StreamPool {
   stream(statement: Statement, signal?: StopSignal): AsyncGenerator<readonly Row[]>;
+  snapshot<T>(work: (reading: SnapshotReading) => Promise<T>): Promise<T>;
   close(graceMs: number): Promise<boolean>;
 }
 
@@ -110,6 +113,10 @@ export function createStreamPool({ start, waitMs, timeoutMs }: StreamPoolOptions
 
   return {
     stream,
+    snapshot: async (work) => {
+      const reader = await readers.take([]);
+      return readSnapshot(reader, work).finally(() => finish(reader));
+    },
     async close(graceMs) {
       void readers.close();
       return (await Promise.all([...all].map((reader) => reader.close(graceMs)))).every(Boolean);

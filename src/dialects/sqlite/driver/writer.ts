@@ -93,15 +93,16 @@ export async function createWriter({ start, waitMs, timeoutMs, checkForeignKeys,
 
   async function runTransaction<T>(work: (connection: Connection) => Promise<T>, structure: boolean, pass: () => void): Promise<T> {
     if (structure) await control(requestKind.beginStructure);
-    const texts: string[] = [];
+    // Rows that are stored in bulk come by the same text again and again.
+    const texts = new Set<string>();
     const sendNoted: SendExchange = (at, parts, signal) => {
-      texts.push(...parts.map(({ statement }) => statement.text));
+      for (const { statement } of parts) texts.add(statement.text);
       return send(at, parts, signal);
     };
     const connection = new TransactionConnection(structure ? sendNoted : send, structure ? 'open' : 'unopened', pass);
     try {
       const result = await work(connection);
-      if (structure) await checkForeignKeys(connection, texts);
+      if (structure) await checkForeignKeys(connection, [...texts]);
       if (connection.end() === 'open') await control(requestKind.commit);
       return result;
     } catch (error) {

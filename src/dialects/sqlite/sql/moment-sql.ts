@@ -4,7 +4,8 @@ import type { RawColumn } from '../../../core/schema/raw.js';
 import type { ColumnType } from '../../../core/schema/types/field-type.js';
 import { type Sql, sql, trusted } from '../../../core/sql/sql.js';
 import type { Typed } from '../../../core/sql/syntax.js';
-import { momentFormOf } from '../types/vendor-facts.js';
+import { hasMixedClocks, momentFormOf, wordsOf } from '../types/vendor-facts.js';
+import { clockKey, truthOf } from './odd-values.js';
 import { isTextDecimal } from './parameters.js';
 
 /** The unit of numbers in this column, as a literal; NULL if unknown. */
@@ -34,6 +35,8 @@ export const daySql = (x: Typed): Sql =>
  */
 export function orderable(x: Typed): Sql {
   if (isTextDecimal(x.type, x.column)) return sql`CAST(${x.sql} AS REAL)`;
+  if (x.type === 'boolean' && wordsOf(x.column)?.mixed === true) return truthOf(x.sql);
+  if (x.type === 'time' && hasMixedClocks(x.column)) return clockKey(x.sql);
   const form = momentFormOf(x.column);
   return form !== null && (form.mixed || (form.kind === 'number' && form.unit === 'days')) ? momentSql(x) : x.sql;
 }

@@ -5,14 +5,21 @@ import type { RawColumn } from '../../../core/schema/raw.js';
 import { type ColumnType, isGeometryType } from '../../../core/schema/types/field-type.js';
 import { type BoundValue, type Sql, sql, trusted } from '../../../core/sql/sql.js';
 import { isMoment, storeMoment } from '../types/moments.js';
-import { momentFormOf } from '../types/vendor-facts.js';
+import type { TruthWords } from '../types/truths.js';
+import { momentFormOf, wordsOf } from '../types/vendor-facts.js';
 
 /** Decimal columns hold exact text and are compared as numbers. */
 export const isTextDecimal = (type: ColumnType, column: RawColumn | null): boolean => type === 'decimal' && column !== null;
 
+/** JSON has no bytes: their text. */
+const bytesOf = trusted('unhex(substr(value, 3))');
+
 /** An element of a list, with the type by which it is compared. */
 export function listType(type: ColumnType, column: RawColumn | null): Sql {
   if (isTextDecimal(type, column) || type === 'float') return trusted('CAST(value AS REAL)');
+  if (type === 'boolean' && plainWords(column) !== null) return trusted('value');
+  if (type === 'binary') return bytesOf;
+  if (type === 'unknown') return sql`coalesce(CASE WHEN value GLOB '\\x*' THEN ${bytesOf} END, value)`;
   return type === 'integer' || type === 'bigInteger' || type === 'boolean' ? trusted('CAST(value AS INTEGER)') : trusted('value');
 }
 
@@ -33,7 +40,7 @@ function toText(value: BoundValue): string | null {
 
 function encodeScalar(type: ColumnType, column: RawColumn | null, value: unknown): string | number | bigint | null | Uint8Array {
   if (value === null || value === undefined) return null;
-  if (typeof value === 'boolean') return value ? 1n : 0n;
+  if (typeof value === 'boolean') return encodeTruth(value, type === 'boolean' ? plainWords(column) : null);
   if (typeof value === 'number') return type === 'float' ? value : toInteger(value);
   if (typeof value === 'bigint' || value instanceof Uint8Array) return value;
   const text = String(value);
@@ -41,6 +48,15 @@ function encodeScalar(type: ColumnType, column: RawColumn | null, value: unknown
   if (type === 'decimal') return padScale(text, column?.scale ?? null);
   return isGeometryType(type) && text.startsWith('\\x') ? Buffer.from(text.slice(2), 'hex') : text;
 }
+
+/** The words with which a column's booleans are compared; null: as numbers. */
+function plainWords(column: RawColumn | null): TruthWords | null {
+  const words = wordsOf(column);
+  return words === null || words.mixed ? null : words;
+}
+
+const encodeTruth = (value: boolean, words: TruthWords | null): string | bigint =>
+  words === null ? (value ? 1n : 0n) : value ? words.yes : words.no;
 
 const toInteger = (value: number): number | bigint => (Number.isSafeInteger(value) ? BigInt(value) : value);
 
@@ -65,8 +81,9 @@ export const encodeMark =
     return isNumber && /^-?\d+$/.test(text) ? BigInt(text) : text;
   };
 
-/** How a value is stored in a column: moments in the form that the column uses. */
+/** How a value is stored in a column: moments and booleans in the form that the column uses. */
 export function encodeStored(type: ColumnType, column: RawColumn): (canonical: unknown) => BoundValue {
+  if (type === 'boolean') return (canonical) => (typeof canonical === 'boolean' ? encodeTruth(canonical, wordsOf(column)) : null);
   const form = isMoment(type) ? momentFormOf(column) : null;
   if (form === null) return encodeValue(type, column, false);
   return (canonical) => (typeof canonical === 'string' ? storeMoment(canonical, form) : null);

@@ -90,6 +90,8 @@ export const sqliteSyntax: Syntax = {
     return x.type === 'date' ? daySql(x) : orderable(x);
   },
   orderable,
+  // Exact decimals would lose digits as numbers.
+  groupable: (x) => (x.type === 'decimal' ? x.sql : orderable(x)),
   inList: (x, source) => {
     const values = sqliteSyntax.param(source, x.type, x.column, { list: true });
     return sql`${sqliteSyntax.comparable(x)} IN (SELECT ${listType(x.type, x.column)} FROM json_each(${values}))`;
@@ -135,6 +137,7 @@ export const sqliteSyntax: Syntax = {
 
   inlineObject: object,
   text: item,
+  digest: (text) => sql`digest(${text})`,
   one: (shape, source) => sql`(SELECT ${item(shape)} FROM ${source})`,
   many: (shape, list) => sql`(SELECT json_group_array(${item(shape)}) FROM ${page(list)})`,
   root: (shape, list, joined) => {

@@ -24,11 +24,12 @@ export const sqliteWriteSyntax: WriteSyntax = {
     return [{ statement: countedRows(table, key, count), count }];
   },
   lastKey: () => empty,
-  drawNumbers: () => null,
+  drawValues: () => null,
   /** The rows of one INSERT have consecutive rowids. A key other than the rowid may still be NULL, for a trigger to set afterwards. */
   lastRows: (table, columns, count) =>
     sql`SELECT ${columns} FROM ${table} WHERE rowid > last_insert_rowid() - ${trusted(String(count))} AND rowid <= last_insert_rowid() ORDER BY rowid`,
   advanceCounter: () => null,
+  aliasesViews: false,
   forUpdate: empty,
   updateSame: (update) => updateTable(update, sqliteSyntax),
   updateEach: (update) => {

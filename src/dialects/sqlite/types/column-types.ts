@@ -1,6 +1,7 @@
 // Maps the declared types of SQLite columns to the service's types and back. A column that the service declares reads back with the same
 // type, except csv and hash, which read back as text and string (metadata keeps the difference). Geometry is stored as GeoJSON text.
 
+import type { ValueFacts } from '../../../core/schema/types/coerced.js';
 import { type ColumnType, geometryTypeByName } from '../../../core/schema/types/field-type.js';
 import type { ColumnSpec } from '../../../core/vendor/ddl.js';
 
@@ -65,6 +66,16 @@ const typeByName: Readonly<Record<string, ColumnType>> = {
   ...geometryTypeByName,
 };
 
+/** The one name by which a column states that its integers have four bytes. It is shown as `integer`. */
+const shortInteger = 'int4';
+
+/** SQLite's integers have eight bytes, whatever the column is called: programs keep milliseconds since 1970 in an INTEGER. */
+export const readRange = (type: ColumnType, { name }: DeclaredType): ValueFacts['range'] | null =>
+  type === 'integer' && name !== shortInteger ? { min: -(2n ** 63n), max: 2n ** 63n - 1n } : null;
+
+/** The name of the type on the wire. */
+export const shownName = ({ name }: DeclaredType): string => (name === shortInteger ? 'integer' : name);
+
 const uuidLength = 36;
 const hashLength = 255;
 
@@ -115,6 +126,13 @@ export function readPrecision(type: DeclaredType): { readonly precision: number 
   return { precision, scale: precision === null ? null : (scale ?? 0) };
 }
 
+/** A column that keeps other than milliseconds says so. */
+const digitsOf = ({ fraction }: ColumnSpec): string => (fraction === undefined || fraction === 3 ? '' : `(${fraction})`);
+
+/** The fractional digits of a second that a moment keeps, if the column states them. */
+export const readFraction = (type: ColumnType, { numbers }: DeclaredType): number | null =>
+  (type === 'dateTime' || type === 'timestamp') && numbers[0] !== undefined && numbers[0] >= 0 && numbers[0] <= 6 ? numbers[0] : null;
+
 /** The type to declare for a new column; the inverse of `readType`. */
 export function writeType(spec: ColumnSpec): string {
   switch (spec.type) {
@@ -123,8 +141,8 @@ export function writeType(spec: ColumnSpec): string {
     case 'hash':
       return `varchar(${spec.maxLength ?? hashLength})`;
     case 'integer':
-      // A primary key declared as INTEGER would be the rowid, and generate keys.
-      return spec.primaryKey && !spec.autoIncrement ? 'int' : 'integer';
+      // Only a key declared as INTEGER generates keys. Any other column says that it has four bytes, as it has on the other vendors.
+      return spec.autoIncrement ? 'integer' : shortInteger;
     case 'bigInteger':
       // Only a key declared as INTEGER generates keys.
       return spec.autoIncrement ? 'integer' : 'bigint';
@@ -136,7 +154,9 @@ export function writeType(spec: ColumnSpec): string {
     case 'uuid':
       return `char(${uuidLength})`;
     case 'dateTime':
-      return 'datetime';
+      return `datetime${digitsOf(spec)}`;
+    case 'timestamp':
+      return `timestamp${digitsOf(spec)}`;
     case 'binary':
       return 'blob';
     case 'csv':

@@ -1,6 +1,6 @@
 // Dates and timestamps ("moments") in files that other programs wrote. SQLite has no type for them, so a column holds text in one of several
 // forms, or numbers of seconds, milliseconds or days. A value is read by the form it has; a new value is written in the form that the column
-// already uses, so that the other program can still read it. Introspection determines that form (catalogue/sample-moments.ts).
+// already uses, so that the other program can still read it. Introspection determines that form (catalogue/sample-forms.ts).
 
 import type { ColumnType } from '../../../core/schema/types/field-type.js';
 

@@ -4,6 +4,7 @@
 import type { RawColumn, RawTable } from '../../../core/schema/raw.js';
 import type { Affinity } from './column-types.js';
 import type { MomentForm } from './moments.js';
+import type { TruthWords } from './truths.js';
 
 interface NamedSql {
   readonly name: string;
@@ -41,5 +42,11 @@ export function countedValues(column: RawColumn | null): number | null {
 
 /** The form in which the column stores moments; null: the service's own form, or unknown. */
 export const momentFormOf = (column: RawColumn | null): MomentForm | null => (column?.vendor['form'] as MomentForm | undefined) ?? null;
+
+/** The words by which the column stores booleans; null: numbers. */
+export const wordsOf = (column: RawColumn | null): TruthWords | null => (column?.vendor['words'] as TruthWords | undefined) ?? null;
+
+/** A column for times of day of which some are not in their wire form. */
+export const hasMixedClocks = (column: RawColumn | null): boolean => column?.vendor['clocks'] === 'mixed';
 
 export const hasAffinity = (column: RawColumn, affinity: Affinity): boolean => column.vendor['affinity'] === affinity;

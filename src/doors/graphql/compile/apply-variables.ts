@@ -14,6 +14,7 @@ import {
 } from 'graphql';
 import { unreachable } from '../../../core/errors/service-error.js';
 import { emptyParsedQuery, type ParsedQuery } from '../../../core/query/query.js';
+import { versionOf } from '../../../core/query/version-key.js';
 import { graphqlValidation } from '../document/prepare-document.js';
 import { isItemType, rootMeaning } from '../schema/types/meanings.js';
 import { collectFields, type FieldNodes } from './collect-fields.js';
@@ -84,7 +85,7 @@ function compileTask(context: CompileContext, field: Field, nodes: FieldNodes): 
     case 'item': {
       const { kind, collection } = meaning;
       const parsed = compileQuery(context, field, nodes, values);
-      const version = typeof values['version'] === 'string' ? values['version'] : null;
+      const version = typeof values['version'] === 'string' ? versionOf(values['version']) : null;
       return kind === 'item' ? { kind, collection, id: values['id'], parsed, version } : { kind, collection, parsed, version };
     }
     case 'aggregated': {
@@ -95,7 +96,13 @@ function compileTask(context: CompileContext, field: Field, nodes: FieldNodes): 
     }
     case 'version': {
       const projection = compileProjection(context, field.type, nodes);
-      return { kind: 'version', collection: meaning.collection, id: values['id'], version: String(values['version']), projection };
+      return {
+        kind: 'version',
+        collection: meaning.collection,
+        id: values['id'],
+        version: versionOf(String(values['version'])),
+        projection,
+      };
     }
     case 'operation': {
       const args = meaning.takesItem ? { ...values, data: payloadsOf(field, values)[0] } : values;

@@ -31,7 +31,7 @@ export type RootTask =
       readonly kind: 'version';
       readonly collection: string;
       readonly id: unknown;
-      readonly version: string;
+      readonly version: string | null;
       readonly projection: Projection;
     }
   | EventsTask

@@ -9,7 +9,6 @@ import {
   GraphQLID,
   GraphQLInputObjectType,
   type GraphQLInputType,
-  GraphQLInt,
   GraphQLList,
   GraphQLNonNull,
   GraphQLObjectType,
@@ -17,44 +16,46 @@ import {
   type GraphQLScalarType,
   GraphQLString,
 } from 'graphql';
+import type { Schema } from '../../../core/schema/schema.js';
 import type { Members, Shape, ShapeFacts } from '../../../service/operations/shape.js';
-import { bigIntScalar, jsonScalar } from '../schema/types/scalars.js';
+import { bigIntScalar, intScalar, jsonScalar } from '../schema/types/scalars.js';
 
-/** What this database calls a system collection. */
-type NameOf = (collection: string) => string;
-const asInCode: NameOf = (collection) => collection;
+/** What the wire calls a system collection, and in which form it answers words. */
+type Naming = Pick<Schema, 'nameOf' | 'wire'>;
+const asInCode: Naming = { nameOf: (collection) => collection, wire: 'tain' };
 
 /** The arguments of a field: the members of an operation's input. */
-export const drawArguments = (members: Members, nameOf: NameOf = asInCode): GraphQLFieldConfigArgumentMap =>
-  mapValues(members, (shape) => ({ type: inputType(shape, nameOf) }));
+export const drawArguments = (members: Members, naming: Naming = asInCode): GraphQLFieldConfigArgumentMap =>
+  mapValues(members, (shape) => ({ type: inputType(shape, naming) }));
 
-function inputType({ facts, absent }: Shape<unknown>, nameOf: NameOf): GraphQLInputType {
-  const type = bareInput(facts, nameOf);
+function inputType({ facts, absent }: Shape<unknown>, naming: Naming): GraphQLInputType {
+  const type = bareInput(facts, naming);
   return absent === null ? new GraphQLNonNull(type) : type;
 }
 
 function bareInput(
   facts: ShapeFacts,
-  nameOf: NameOf,
+  naming: Naming,
 ): GraphQLScalarType | GraphQLEnumType | GraphQLInputObjectType | GraphQLList<GraphQLInputType> {
-  if (facts.kind === 'one-or-many' || (facts.kind === 'list' && facts.lone)) return bareInput(facts.of.facts, nameOf);
-  if (facts.kind === 'list') return isJson(facts.of.facts) ? jsonScalar : new GraphQLList(inputType(facts.of, nameOf));
-  if ((facts.kind === 'object' || facts.kind === 'document') && facts.name !== null) return namedInput(facts, facts.name, nameOf);
+  if (facts.kind === 'one-or-many' || (facts.kind === 'list' && facts.lone)) return bareInput(facts.of.facts, naming);
+  if (facts.kind === 'list') return isJson(facts.of.facts) ? jsonScalar : new GraphQLList(inputType(facts.of, naming));
+  if ((facts.kind === 'object' || facts.kind === 'document') && facts.name !== null) return namedInput(facts, facts.name, naming);
   return leafType(facts);
 }
 
 /** The type of a field. The entries of a list exist. */
-export function answerType(shape: Shape<unknown>, nameOf: NameOf): GraphQLOutputType {
+export function answerType(shape: Shape<unknown>, naming: Naming): GraphQLOutputType {
   const { facts } = shape;
-  if (facts.kind !== 'list' || isJson(facts.of.facts)) return outputType(shape, nameOf);
-  return new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(outputType(facts.of, nameOf))));
+  if (facts.kind !== 'list' || isJson(facts.of.facts)) return outputType(shape, naming);
+  return new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(outputType(facts.of, naming))));
 }
 
 /** The type of an operation's answer, in which every part is nullable. */
-export function outputType({ facts }: Shape<unknown>, nameOf: NameOf = asInCode): GraphQLOutputType {
-  if (facts.kind === 'list') return isJson(facts.of.facts) ? jsonScalar : new GraphQLList(outputType(facts.of, nameOf));
-  if (facts.kind === 'one-or-many') return outputType(facts.of, nameOf);
-  if (facts.kind === 'object' && facts.name !== null) return namedOutput(facts, facts.name, nameOf);
+export function outputType({ facts }: Shape<unknown>, naming: Naming = asInCode): GraphQLOutputType {
+  if (facts.kind === 'list') return isJson(facts.of.facts) ? jsonScalar : new GraphQLList(outputType(facts.of, naming));
+  if (facts.kind === 'one-or-many') return outputType(facts.of, naming);
+  if (facts.kind === 'words') return naming.wire === 'directus' ? new GraphQLList(GraphQLString) : GraphQLString;
+  if (facts.kind === 'object' && facts.name !== null) return namedOutput(facts, facts.name, naming);
   return leafType(facts);
 }
 
@@ -63,7 +64,7 @@ const isJson = (facts: ShapeFacts): boolean => leafOf.get(facts.kind) === jsonSc
 const leafOf: ReadonlyMap<ShapeFacts['kind'], GraphQLScalarType> = new Map([
   ['text', GraphQLString],
   ['choice', GraphQLString],
-  ['integer', GraphQLInt],
+  ['integer', intScalar],
   ['boolean', GraphQLBoolean],
   // Success without a value is answered as true.
   ['nothing', GraphQLBoolean],
@@ -89,13 +90,13 @@ function leafType(facts: ShapeFacts): GraphQLScalarType | GraphQLEnumType {
 
 /** A schema may hold one type of a name only, so that equal shapes have to be drawn as the same object. */
 function drawnOnce<Facts extends ShapeFacts, Type>(
-  draw: (facts: Facts, name: string, nameOf: NameOf) => Type,
-): (facts: Facts, name: string, nameOf: NameOf) => Type {
+  draw: (facts: Facts, name: string, naming: Naming) => Type,
+): (facts: Facts, name: string, naming: Naming) => Type {
   const drawn = new WeakMap<ShapeFacts, Map<string, Type>>();
-  return (facts, given, nameOf) => {
-    const name = given.replace(/\{(\w+)\}/g, (_, collection: string) => nameOf(collection));
+  return (facts, given, naming) => {
+    const name = given.replace(/\{(\w+)\}/g, (_, collection: string) => naming.nameOf(collection));
     const byName = drawn.get(facts) ?? new Map<string, Type>();
-    const type = byName.get(name) ?? draw(facts, name, nameOf);
+    const type = byName.get(name) ?? draw(facts, name, naming);
     drawn.set(facts, byName.set(name, type));
     return type;
   };
@@ -108,12 +109,12 @@ const namedEnum = drawnOnce(
   ({ choices }: ChoiceFacts, name) => new GraphQLEnumType({ name, values: Object.fromEntries(choices.map((choice) => [choice, {}])) }),
 );
 const namedInput = drawnOnce(
-  ({ members }: ObjectFacts, name, nameOf) =>
-    new GraphQLInputObjectType({ name, fields: mapValues(members, (shape) => ({ type: inputType(shape, nameOf) })) }),
+  ({ members }: ObjectFacts, name, naming) =>
+    new GraphQLInputObjectType({ name, fields: mapValues(members, (shape) => ({ type: inputType(shape, naming) })) }),
 );
 const namedOutput = drawnOnce(
-  ({ members }: ObjectFacts, name, nameOf) =>
-    new GraphQLObjectType({ name, fields: mapValues(members, (shape) => ({ type: outputType(shape, nameOf) })) }),
+  ({ members }: ObjectFacts, name, naming) =>
+    new GraphQLObjectType({ name, fields: mapValues(members, (shape) => ({ type: outputType(shape, naming) })) }),
 );
 
 const mapValues = <T>(members: Members, draw: (shape: Shape<unknown>) => T): Record<string, T> =>

@@ -3,8 +3,9 @@
 import { GraphQLScalarType } from 'graphql';
 import * as accounts from '../../../service/operations/accounts.js';
 import { batch } from '../../../service/operations/batch/batch.js';
+import { installExtension, listExtensions, readRegistry } from '../../../service/operations/extensions.js';
 import { importFile } from '../../../service/operations/files.js';
-import { listExtensions, triggerFlow } from '../../../service/operations/flows.js';
+import { replayRun, triggerFlow } from '../../../service/operations/flows.js';
 import {
   readMe,
   readMyGlobals,
@@ -86,6 +87,7 @@ const accountFields: readonly OperationField[] = [
   { operation: accounts.register, kind: 'mutation', field: 'users_register' },
   { operation: accounts.verifyEmail, kind: 'mutation', field: 'users_register_verify' },
   { operation: accounts.inviteUsers, kind: 'mutation', field: 'users_invite' },
+  { operation: accounts.inviteByLinks, kind: 'mutation', field: 'users_invite_links' },
   { operation: accounts.acceptInvitation, kind: 'mutation', field: 'users_invite_accept' },
   { operation: accounts.generateTfa, kind: 'mutation', field: 'users_me_tfa_generate' },
   { operation: accounts.enableTfa, kind: 'mutation', field: 'users_me_tfa_enable' },
@@ -151,7 +153,10 @@ const utilityFields: readonly OperationField[] = [
   { operation: utilities.exportItems, kind: 'mutation', field: 'utils_export' },
   { operation: utilities.importCollections, kind: 'mutation', field: 'utils_import' },
   { operation: triggerFlow, kind: 'mutation', field: 'flows_trigger' },
+  { operation: replayRun, kind: 'mutation', field: 'runs_replay' },
   { operation: listExtensions, kind: 'query', field: 'extensions' },
+  { operation: readRegistry, kind: 'query', field: 'extensions_registry' },
+  { operation: installExtension, kind: 'mutation', field: 'extensions_install' },
   { operation: batch, kind: 'mutation', field: 'batch' },
 ];
 
@@ -167,6 +172,7 @@ const structureFields: readonly OperationField[] = [
   { operation: reads.listRelations, kind: 'query', field: 'relations' },
   { operation: reads.listRelationsOf, kind: 'query', field: 'relations_in_collection' },
   { operation: reads.readRelation, kind: 'query', field: 'relations_by_name' },
+  { operation: reads.listSuggestedRelations, kind: 'query', field: 'utils_relations_suggest' },
   { operation: reads.listIndexes, kind: 'query', field: 'indexes' },
   { operation: reads.listIndexesOf, kind: 'query', field: 'indexes_in_collection' },
   { operation: reads.readIndex, kind: 'query', field: 'indexes_by_name' },

@@ -56,12 +56,12 @@ function typeOf({ operation, type, selects }: OperationField, caller: Caller, dr
     const item = drawing.object(selects.collection);
     return selects.list ? new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(item))) : item;
   }
-  if (type === undefined) return answerType(operation.output, drawing.view.schema.nameOf);
+  if (type === undefined) return answerType(operation.output, drawing.view.schema);
   return typeof type === 'function' ? type(caller) : type;
 }
 
 function argumentsOf(row: OperationField, drawing: Drawing): GraphQLFieldConfigArgumentMap {
-  const drawn = drawArguments(membersOf(row), drawing.view.schema.nameOf);
+  const drawn = drawArguments(membersOf(row), drawing.view.schema);
   return row.updates === undefined ? drawn : { ...drawn, data: { type: new GraphQLNonNull(drawing.input('update', row.updates)) } };
 }
 

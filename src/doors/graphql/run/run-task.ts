@@ -55,12 +55,13 @@ async function runItem({ deps, work }: RunContext, task: Extract<RootTask, { kin
   return reader.item(work, name, parseKeyValue(lookUpCollection(work.caller.view, name, 'read'), task.id), parsed);
 }
 
-async function runVersion({ deps: { versions }, work }: RunContext, task: Extract<RootTask, { kind: 'version' }>): Promise<string> {
+async function runVersion({ deps, work }: RunContext, task: Extract<RootTask, { kind: 'version' }>): Promise<string> {
   const { collection: name, id, version } = task;
+  const reader = version === null ? deps.reader : deps.versions;
   const parsed = { ...emptyParsedQuery, version, versionRaw: true };
   const text =
     typeof id === 'string'
-      ? await versions.item(work, name, parseKeyValue(lookUpCollection(work.caller.view, name, 'read'), id), parsed)
-      : await versions.singleton(work, name, parsed);
+      ? await reader.item(work, name, parseKeyValue(lookUpCollection(work.caller.view, name, 'read'), id), parsed)
+      : await reader.singleton(work, name, parsed);
   return JSON.stringify(projectValue(task.projection, JSON.parse(text)));
 }

@@ -11,8 +11,7 @@ export const isLongList = ({ deps: { reader }, work }: RunContext, task: RootTas
 
 /** Resolves with the first items. */
 export async function streamList(run: RunContext, key: string, { collection, parsed }: List): Promise<AsyncIterable<string>> {
-  const work = { ...run.work, signal: run.request.context.signal };
-  const batches = run.deps.reader.stream(work, collection, parsed)[Symbol.asyncIterator]();
+  const batches = run.deps.reader.stream(run.work, collection, parsed)[Symbol.asyncIterator]();
   return write(key, await batches.next(), batches);
 }
 

@@ -7,6 +7,7 @@ import type { ErrorCode } from '../../../core/errors/codes.js';
 import { invalidQuery, ServiceError, serviceError } from '../../../core/errors/service-error.js';
 import { DatabaseError } from '../../../core/vendor/database-error.js';
 import { beforeDropping, isSending } from '../body/drop-body.js';
+import { isNewOutage } from './outages.js';
 
 /** Turns errors of lower layers, which the HTTP frame does not know, into ServiceErrors; null for any other error. */
 export type TranslateError = (error: unknown) => ServiceError | null;
@@ -52,13 +53,13 @@ const secondsUntil = (reset: unknown): string => {
 };
 
 /** The error that clients may see. Logs unforeseen errors, and outages and missing grants, which only an operator can fix. */
-export const explainError = (error: unknown, { log, id, method, url }: FastifyRequest, translate: TranslateError): ServiceError =>
-  explainFailure(error, log, translate, { requestId: id, method, url });
+export const explainError = (error: unknown, { server, id, method, url }: FastifyRequest, translate: TranslateError): ServiceError =>
+  explainFailure(error, server.log, translate, { requestId: id, method, url });
 
-/** The same outside of a request; `about` states in the log what failed. */
+/** The same outside of a request, with the logger of the service; `about` states in the log what failed. */
 export function explainFailure(error: unknown, log: FastifyBaseLogger, translate: TranslateError, about: object = {}): ServiceError {
   const known = toServiceError(error, translate);
-  if (known !== null && known.cause !== undefined && (known.status === 503 || isDenied(known.cause)))
+  if (known !== null && known.cause !== undefined && (known.status === 503 || isDenied(known.cause)) && isNewOutage(log, known))
     log.warn({ ...about, cause: String(known.cause) }, known.message);
   if (known !== null) return known;
   log.error({ err: error, ...about }, 'unexpected error');

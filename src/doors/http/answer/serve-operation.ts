@@ -9,6 +9,7 @@ import { type Answered, type InputSource, runOperation } from '../../../service/
 import { type CookieOptions, readCookie, setCookie } from '../request/cookies.js';
 import { refuseCrossSite } from '../request/cross-site.js';
 import { addressOf } from '../request/request-context.js';
+import { revisionListener, tellRevisions } from './tell-revisions.js';
 
 export interface ServeDeps {
   readonly operations: OperationDeps;
@@ -31,14 +32,17 @@ export async function serveOperation(
   { operation, work, idempotencyKey, source }: AskedOperation,
 ): Promise<Answered> {
   if (operation.secret === true) forbidStoring(reply);
+  const onRevisions = revisionListener(request);
+  const own = onRevisions === null ? atPrimary(work) : { ...atPrimary(work), onRevisions };
   const cookie = (name: string): string | null => ownCookie(request, name, allowedOrigins);
   const answered = await runOperation(
     operations,
     operation,
-    { work: atPrimary(work), url: addressOf(request), idempotencyKey, signal: () => request.context.signal, cookie },
+    { work: own, url: addressOf(request), idempotencyKey, signal: () => request.context.signal, cookie },
     source,
   );
   if (answered.replayed) reply.header('idempotent-replayed', 'true');
+  await tellRevisions(operations, request, reply, own);
   for (const kept of answered.facts.cookies ?? []) setCookie(request, reply, kept, cookies);
   return answered;
 }

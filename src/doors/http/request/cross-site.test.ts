@@ -51,6 +51,9 @@ describe('C19: what a cookie may do', () => {
     ['another page', { origin: 'https://evil.example.org' }, 403],
     ['a page without an origin', { origin: 'null' }, 403],
     ['another page of a similar name', { origin: 'https://data.example.com.evil.example.org' }, 403],
+    ['our name without TLS, where we are reached by it', { origin: 'http://data.example.com', 'x-forwarded-proto': 'https' }, 403],
+    ['our name with TLS, which a proxy takes off', { origin: 'https://data.example.com', 'x-forwarded-proto': 'http' }, 200],
+    ['our name without TLS, where there is none', { origin: 'http://data.example.com' }, 200],
     ['a listed name over another scheme', { origin: 'http://app.example.com' }, 403],
     ['another page, by the other header', { 'sec-fetch-site': 'cross-site' }, 403],
   ])('%s: %j', async (_, headers, status) => {

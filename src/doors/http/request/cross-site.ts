@@ -10,12 +10,20 @@ const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'SEA
 export function refuseCrossSite(request: FastifyRequest, allowed: ReadonlySet<string>): void {
   if (safeMethods.has(request.method)) return;
   const { origin, 'sec-fetch-site': site } = request.headers;
-  const foreign = origin === undefined ? site === 'cross-site' : !allowed.has(origin) && !isOwnOrigin(origin, request.host);
+  const foreign = origin === undefined ? site === 'cross-site' : isForeignPage(request, allowed);
   if (foreign) throw forbidden();
 }
 
-/** Whether a page of another site opens the connection. Browsers attach cookies to it, and CORS does not apply. */
-export const isForeignPage = ({ headers: { origin }, host }: FastifyRequest, allowed: ReadonlySet<string>): boolean =>
-  origin !== undefined && !allowed.has(origin) && !isOwnOrigin(origin, host);
+/** Whether a page of another site asks. Browsers attach cookies to WebSockets as well, and CORS does not apply to them. */
+export const isForeignPage = ({ headers: { origin }, host, protocol }: FastifyRequest, allowed: ReadonlySet<string>): boolean =>
+  origin !== undefined && !allowed.has(origin) && !isOwnOrigin(origin, host, protocol === 'https' || allowed.has(`https://${host}`));
 
-const isOwnOrigin = (origin: string, host: string): boolean => URL.canParse(origin) && new URL(origin).host === host;
+/**
+ * A page that came without TLS may be anybody's in the network, so it is not ours where the service is reached by HTTPS. The other way round it is:
+ * a proxy may take the TLS off, and nobody else has a certificate for our name.
+ */
+function isOwnOrigin(origin: string, host: string, isSecure: boolean): boolean {
+  if (!URL.canParse(origin)) return false;
+  const page = new URL(origin);
+  return page.host === host && (page.protocol === 'https:' || !isSecure);
+}

@@ -15,7 +15,6 @@ const cookieName = 'service_read_after';
 export const readNow = 'now';
 
 const about = 'read after';
-const isRead: ReadonlySet<string> = new Set(['GET', 'HEAD', 'SEARCH', 'QUERY']);
 
 type ReadPosition = Work['readAfter'];
 
@@ -38,7 +37,7 @@ export class ReadAfter {
 
   /** From where the request may read: see `Work.readAfter`. */
   of(request: FastifyRequest): ReadPosition {
-    if (!onlyReads(request)) return undefined;
+    if (!request.context.onlyReads) return undefined;
     const header = request.headers[readAfterHeader];
     const cookie = readCookie(request, cookieName);
     const [sent, kept] = [this.#open(header), this.#open(cookie)];
@@ -47,7 +46,7 @@ export class ReadAfter {
 
   /** Adds the token to the answer of a write. */
   add(request: FastifyRequest, reply: FastifyReply): void {
-    if (onlyReads(request) || request.method === 'OPTIONS') return;
+    if (request.context.onlyReads || request.method === 'OPTIONS') return;
     const token = this.#token(reply.hasHeader('idempotent-replayed'));
     if (token === null) return;
     const { cookies, keepMs } = this.#deps;
@@ -82,5 +81,3 @@ export class ReadAfter {
     return reaches(kept, sent) ? kept : undefined;
   }
 }
-
-const onlyReads = ({ method, context }: FastifyRequest): boolean => isRead.has(method) || context.isQuery;

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../../../core/access/view.js';
 import { StageClock } from '../../../core/engine/work/stage-clock.js';
 import type { StopSignal } from '../../../core/vendor/stop-signal.js';
-import { ClientSignal } from './client-signal.js';
+import { signalOf } from './client-signal.js';
 import type { ReadAfter } from './read-after.js';
 import type { RequestTrace, Traces } from './traces.js';
 
@@ -16,6 +16,8 @@ export interface ContextOptions {
   /** null: one database answers everything. */
   readonly readAfter: ReadAfter | null;
 }
+
+const readMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'SEARCH', 'QUERY']);
 
 export class RequestContext {
   readonly id: string;
@@ -35,6 +37,8 @@ export class RequestContext {
   isQuery = false;
   /** True if an application that embeds the service named the caller. A token in the request then belongs to the application. */
   isNamed = false;
+  /** The revisions that the request has made, if it asks for them; else null. */
+  revisions: number[] | null = null;
   readonly #reply: FastifyReply;
   #caller: Caller | null = null;
   #signal: StopSignal | null = null;
@@ -71,9 +75,14 @@ export class RequestContext {
     return this.#caller?.accountability.admin === true;
   }
 
+  /** Known from the method, and for GraphQL once the document is compiled. */
+  get onlyReads(): boolean {
+    return this.isQuery || readMethods.has(this.#reply.request.method);
+  }
+
   /** Aborted when the client disconnects before its answer is complete. */
   get signal(): StopSignal {
-    this.#signal ??= new ClientSignal(this.#reply.raw);
+    this.#signal ??= signalOf(this.#reply.request.headers, this.#reply.raw);
     return this.#signal;
   }
 }

@@ -44,6 +44,33 @@ it('lets a request that has begun finish, also one whose head is not complete', 
   await closing;
 });
 
+/** Runs in a thread of its own: thirty clients that ask at once. Raises the flag when all have sent, and tells at the end how many were answered. */
+const hastyClients = `
+  const { connect } = require('node:net');
+  const { parentPort, workerData: { port, flag } } = require('node:worker_threads');
+  let [sent, ended, answered] = [0, 0, 0];
+  for (let count = 0; count < 30; count += 1) {
+    const socket = connect(port, '127.0.0.1');
+    socket.on('connect', () => {
+      socket.write('GET / HTTP/1.1\\r\\nhost: a\\r\\n\\r\\n', () => { if ((sent += 1) === 30) { Atomics.store(flag, 0, 1); Atomics.notify(flag, 0); } });
+    });
+    socket.on('data', () => { answered += 1; }).on('error', () => undefined);
+    socket.on('close', () => { if ((ended += 1) === 30) parentPort.postMessage(answered); });
+  }
+`;
+
+it('answers what waits in the queue of the listener when it closes', async () => {
+  const port = await openGate(0);
+  const flag = new Int32Array(new SharedArrayBuffer(4));
+  const clients = new Worker(hastyClients, { eval: true, workerData: { port, flag } });
+  const answered = once(clients, 'message');
+  await once(clients, 'online');
+  // The event loop stands still while the clients connect and send: the system keeps them in the queue.
+  expect(Atomics.wait(flag, 0, 0, 60_000)).not.toBe('timed-out');
+  await gate.close();
+  expect(await answered).toEqual([30]);
+});
+
 it('answers on the same connection again and again, also after a body that is not read', async () => {
   const socket = connect(await openGate(0), '127.0.0.1');
   socket.setEncoding('utf8');

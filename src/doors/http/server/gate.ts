@@ -4,6 +4,7 @@
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { serviceError } from '../../../core/errors/service-error.js';
 import { unhealthy } from '../../../service/describe/health.js';
 import { errorText } from '../answer/answer-error.js';
@@ -75,7 +76,10 @@ export function createGate(basePath = ''): Gate {
       handler = attached;
     },
     listen: (host, port) => listen(server, host, port),
-    close: () => finish(server, silent),
+    async close() {
+      await acceptWaiting(server);
+      await finish(server, silent);
+    },
   };
 }
 
@@ -117,11 +121,32 @@ function listen(server: Server, host: string, port: number): Promise<string> {
 /** Connections that have sent no request yet, as browsers and load balancers open them in advance: Node counts them as busy. */
 function trackSilent(server: Server): Set<Socket> {
   const silent = new Set<Socket>();
+  const known = new WeakSet<Socket>();
   server.on('connection', (socket) => {
+    // One that offered an upgrade is given back to the server, and has sent a request.
+    if (known.has(socket)) return;
+    known.add(socket);
     silent.add(socket);
     socket.once('close', () => silent.delete(socket));
   });
   return silent;
+}
+
+/** How long clients that keep connecting can delay the end. */
+const acceptingMs = 500;
+/** Turns of the event loop without a new connection: nothing waits any more, and what was accepted has been read. */
+const quietTurns = 3;
+
+/** Node accepts one connection in each turn of the event loop, and the system resets those that still wait when the listener closes. */
+async function acceptWaiting(server: Server): Promise<void> {
+  if (!server.listening) return;
+  let quiet = 0;
+  const onConnection = (): void => {
+    quiet = 0;
+  };
+  server.on('connection', onConnection);
+  for (const until = performance.now() + acceptingMs; quiet < quietTurns && performance.now() < until; quiet += 1) await nextTurn();
+  server.off('connection', onConnection);
 }
 
 /** Closes kept-alive connections as soon as their answer is out, instead of waiting for the client to close them. */
@@ -132,11 +157,12 @@ function finish(server: Server, silent: ReadonlySet<Socket>): Promise<void> {
       server.closeIdleConnections();
       for (const socket of silent) if (socket.bytesRead === 0) socket.destroy();
     };
+    // The first request of a client that has just connected may be on its way.
     const sweeping = setInterval(sweep, 50);
     server.close(() => {
       clearInterval(sweeping);
       resolve();
     });
-    sweep();
+    server.closeIdleConnections();
   });
 }

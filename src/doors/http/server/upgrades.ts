@@ -52,6 +52,8 @@ function continueWithoutUpgrade(server: Server, request: IncomingMessage, socket
     const name = rawHeaders[at] ?? '';
     if (!/^(?:upgrade|connection|http2-settings)$/i.test(name)) lines.push(`${name}: ${rawHeaders[at + 1] ?? ''}`);
   }
+  // Those of the server itself: it adds them again to what it takes for a new connection.
+  socket.removeAllListeners('timeout');
   socket.unshift(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), head]));
   server.emit('connection', socket);
 }

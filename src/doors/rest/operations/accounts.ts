@@ -76,6 +76,7 @@ export const accountRoutes: readonly RestRoute[] = [
   { operation: accounts.register, method: 'POST', path: '/users/register' },
   { operation: accounts.verifyEmail, method: 'GET', path: '/users/register/verify-email', answer: { kind: 'redirect' } },
   { operation: accounts.inviteUsers, method: 'POST', path: '/users/invite' },
+  { operation: accounts.inviteByLinks, method: 'POST', path: '/users/invite/links' },
   { operation: accounts.acceptInvitation, method: 'POST', path: '/users/invite/accept' },
   { operation: accounts.generateTfa, method: 'POST', path: '/users/me/tfa/generate' },
   { operation: accounts.enableTfa, method: 'POST', path: '/users/me/tfa/enable' },

@@ -7,6 +7,7 @@ import { answerOf } from '../../../service/describe/openapi/operation-route.js';
 import type { InputSource } from '../../../service/operations/run-operation.js';
 import { forbidStoring, serveOperation } from '../../http/answer/serve-operation.js';
 import { carriesToken } from '../../http/request/authenticate-request.js';
+import { prefers } from '../../http/request/preferences.js';
 import { answerOperation } from './answer-operation.js';
 import { inputOf } from './read-input.js';
 import type { InputValues, RestDeps, RestRoute } from './rest-route.js';
@@ -26,7 +27,7 @@ export function answerBy(deps: RestDeps, route: RestRoute): AnswerRoute {
   const input = inputOf(route);
   const dry = dryRunOf(route);
   return async (request, reply, work) => {
-    const row = dry !== null && prefersDryRun(request) ? dry : route;
+    const row = dry !== null && prefers(request, 'dry-run') ? dry : route;
     const key = request.headers['idempotency-key'];
     const idempotencyKey = typeof key === 'string' ? key : null;
     const source = row === route ? input(request, deps) : withValues(input(request, deps), row.fixed);
@@ -38,9 +39,6 @@ export function answerBy(deps: RestDeps, route: RestRoute): AnswerRoute {
 /** The route as it answers `Prefer: dry-run`. Its input is read in the same way. */
 const dryRunOf = ({ dryRun, ...route }: RestRoute): RestRoute | null =>
   dryRun === undefined ? null : { ...route, ...dryRun, answer: { kind: 'data' }, headers: { 'preference-applied': 'dry-run' } };
-
-const prefersDryRun = ({ headers }: FastifyRequest): boolean =>
-  [headers.prefer ?? []].flat().some((header) => header.split(',').some((preference) => preference.trim().toLowerCase() === 'dry-run'));
 
 const withValues = ({ placeOf, read }: InputSource, values: InputValues = {}): InputSource => ({
   placeOf,

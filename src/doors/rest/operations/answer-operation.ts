@@ -39,6 +39,11 @@ export function answerOperation(
       return sendAsset(request, reply, value as Asset);
     case 'content':
       reply.code(facts.unavailable === true ? 503 : 200);
-      return sendText(request, reply, typeof value === 'string' ? value : JSON.stringify(value), `${answer.type}; charset=utf-8`);
+      return sendText(
+        request,
+        reply,
+        typeof value === 'string' ? value : JSON.stringify(value),
+        `${facts.contentType ?? answer.type}; charset=utf-8`,
+      );
   }
 }

@@ -67,6 +67,7 @@ const relations: readonly RestRoute[] = [
   { operation: reads.listRelationsOf, method: 'GET', path: '/relations/{collection}' },
   { operation: reads.readRelation, method: 'GET', path: '/relations/{collection}/{field}' },
   changing(changes.createRelation, 'POST', '/relations'),
+  { operation: reads.listSuggestedRelations, method: 'GET', path: '/utils/relations/suggest' },
   changing(changes.updateRelation, 'PATCH', '/relations/{collection}/{field}'),
   changing(changes.deleteRelation, 'DELETE', '/relations/{collection}/{field}'),
 ];

@@ -1,4 +1,4 @@
-// /utils, /batch and the triggers of flows.
+// /utils, /batch, /extensions and the triggers of flows.
 
 import { readFile } from 'node:fs/promises';
 import type { MultipartFile } from '@fastify/multipart';
@@ -6,21 +6,32 @@ import type { FastifyRequest } from 'fastify';
 import { invalidPayload, unsupportedMediaType } from '../../../core/errors/service-error.js';
 import { batch } from '../../../service/operations/batch/batch.js';
 import { Upload } from '../../../service/operations/carried-values.js';
-import { listExtensions, triggerFlow } from '../../../service/operations/flows.js';
+import { installExtension, listExtensions, readRegistry } from '../../../service/operations/extensions.js';
+import { replayRun, triggerFlow } from '../../../service/operations/flows.js';
+import { createSyncId, deleteSyncId, listSyncIds, readSyncId } from '../../../service/operations/sync-ids.js';
 import * as utilities from '../../../service/operations/utilities.js';
 import { type UploadedFile, withImportFile } from '../../../service/utilities/import/receive-import.js';
 import { parseJsonBody, payloadBounds } from '../../http/body/parse-json-body.js';
 import { contentTooLarge } from '../../http/body/read-body.js';
-import { queryParameters } from '../../http/request/url-query.js';
+import { nestedParameters } from '../../http/request/url-query.js';
 import type { InputValues, RestDeps, RestRoute } from './rest-route.js';
 
 /** A token in the address is for the service, not for the flow. */
 function triggerOf(request: FastifyRequest): InputValues {
-  const { access_token: _, ...query } = queryParameters(request);
-  return { query, body: request.body ?? null };
+  const { access_token: _, ...query } = nestedParameters(request);
+  return { query, body: request.body ?? {}, headers: request.headers };
 }
 
 const trigger = { operation: triggerFlow, path: '/flows/trigger/{id}', read: triggerOf, answer: { kind: 'value' } } as const;
+
+/** The addresses of the extension that directus-sync needs on the former server. */
+const syncPath = '/directus-extension-sync/table/{table}';
+const syncRoutes: readonly RestRoute[] = [
+  { operation: listSyncIds, method: 'GET', path: syncPath, answer: { kind: 'value' } },
+  { operation: createSyncId, method: 'POST', path: syncPath, answer: { kind: 'value' } },
+  { operation: readSyncId, method: 'GET', path: `${syncPath}/{by}/{id}`, answer: { kind: 'value' } },
+  { operation: deleteSyncId, method: 'DELETE', path: `${syncPath}/{by}/{id}` },
+];
 
 export const utilityRoutes: readonly RestRoute[] = [
   { operation: batch, method: 'POST', path: '/batch' },
@@ -49,14 +60,18 @@ export const utilityRoutes: readonly RestRoute[] = [
   },
   { operation: utilities.exportItems, method: 'POST', path: '/utils/export/{collection}' },
   { operation: utilities.explainAccess, method: 'POST', path: '/utils/access/explain' },
-  { ...trigger, method: 'POST', query: ['query'], body: 'body', fixed: { method: 'POST' } },
+  { ...trigger, method: 'POST', query: ['query'], body: 'body', fixed: { method: 'POST', headers: {} } },
+  { operation: replayRun, method: 'POST', path: '/runs/{id}/replay', answer: { kind: 'nothing' } },
   {
     ...trigger,
     method: 'GET',
-    fixed: { method: 'GET', body: null },
-    described: { id: 'triggerFlowByGet', summary: 'Run a flow that waits for GET requests and merely computes its answer' },
+    fixed: { method: 'GET', body: null, headers: {} },
+    described: { id: 'triggerFlowByGet', summary: 'Run a flow that waits for GET requests' },
   },
   { operation: listExtensions, method: 'GET', path: '/extensions' },
+  { operation: readRegistry, method: 'GET', path: '/extensions/registry', answer: { kind: 'value' } },
+  { operation: installExtension, method: 'POST', path: '/extensions/registry/install', body: 'data' },
+  ...syncRoutes,
   { operation: utilities.tryMail, method: 'POST', path: '/utils/mail/test' },
   { operation: utilities.clearCache, method: 'POST', path: '/utils/cache/clear', answer: { kind: 'empty' } },
 ];

@@ -3,6 +3,7 @@
 
 import { actions } from '../../../core/access/permission.js';
 import type { Hooks, WriteAction, WriteEvent } from '../../../core/engine/write/hooks.js';
+import { refusal } from '../../../core/errors/refusals.js';
 import { invalidPayload, ServiceError } from '../../../core/errors/service-error.js';
 import { parseRule } from '../../../core/query/parse/parse-rule.js';
 import type { QueryLimits } from '../../../core/query/query.js';
@@ -54,7 +55,7 @@ function checkEach({ items }: WriteEvent, check: (row: Row) => void): undefined 
 
 function checkAddresses(row: Row): void {
   const wrong = listOf(row, 'ip_access').find((entry) => !isAddressEntry(entry));
-  if (wrong !== undefined) throw invalidPayload(`"ip_access" holds "${wrong}", which is no address, block or range of addresses.`);
+  if (wrong !== undefined) throw invalidPayload(refusal('no_ip', { detail: wrong }));
 }
 
 function checkPermission(row: Row, limits: QueryLimits): void {
@@ -77,8 +78,7 @@ function checkRule(key: string, rule: unknown, use: 'rule' | 'validation', limit
 async function refuseCycles({ tables }: Context, { work, items }: WriteEvent): Promise<void> {
   if (!items.some(({ values }) => typeof values.get('parent') === 'string')) return;
   const roles = byId(await tables.roles.read(work.connection, ['id', 'parent']));
-  if ([...roles.values()].some((role) => isOwnAncestor(roles, role)))
-    throw invalidPayload('A role cannot be its own parent, nor a parent of its parents.');
+  if ([...roles.values()].some((role) => isOwnAncestor(roles, role))) throw invalidPayload(refusal('role_cycle'));
 }
 
 function isOwnAncestor(roles: ReadonlyMap<string, Role>, role: Role): boolean {

@@ -4,7 +4,8 @@
 import type { Accountability } from '../../../core/access/accountability.js';
 import type { TransactionWork } from '../../../core/engine/work/transaction.js';
 import type { TransactionScope } from '../../../core/engine/work/transaction-scope.js';
-import { type ServiceError, serviceError } from '../../../core/errors/service-error.js';
+import { refusal } from '../../../core/errors/refusals.js';
+import { refusalError, type ServiceError } from '../../../core/errors/service-error.js';
 import type { RowOf } from '../../../core/schema/system-definition.js';
 import type { Connection } from '../../../core/vendor/driver.js';
 import type { users } from '../../definitions/accounts.js';
@@ -52,9 +53,7 @@ export async function expectAdministrator(
 }
 
 const lastAdministrator = (): ServiceError =>
-  serviceError('UNPROCESSABLE_CONTENT', 'The last administrator cannot be removed.', {
-    reason: 'The last administrator cannot be removed',
-  });
+  refusalError('UNPROCESSABLE_CONTENT', refusal('last_administrator'), { reason: 'The last administrator cannot be removed' });
 
 /** An active user with a policy of admin access, who may still be unable to sign in. */
 interface Administrator {

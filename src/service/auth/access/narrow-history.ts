@@ -10,7 +10,7 @@ import type { Schema } from '../../../core/schema/schema.js';
 type CollectionGrants = Readonly<Partial<Record<Action, Grant>>>;
 
 const revisions = {
-  values: ['data', 'delta'],
+  values: ['data', 'delta', 'previous'],
   others: ['id', 'activity', 'collection', 'item', 'parent', 'version'],
 };
 const versions = {

@@ -27,6 +27,8 @@ const collection = (name: string): [string, Collection] => [
     versioning: false,
     about: null,
     demanded: [],
+    loose: new Set(),
+    unused: new Map(),
     note: null,
     meta: null,
   },
@@ -35,6 +37,7 @@ const schema: Schema = {
   version: 1,
   collections: new Map([collection('articles'), collection('authors')]),
   relations: [],
+  wire: 'tain',
   nameOf: (name) => name,
 };
 const nobody: Accountability = {
@@ -67,11 +70,15 @@ describe('what a caller may do', () => {
     const mine = grants(
       { action: 'read', permissions: rule, fields: ['id', 'title'] },
       { action: 'read', permissions: rule, fields: ['id', 'status'] },
-      { action: 'create', presets: { status: 'draft' } },
+      { action: 'create', presets: { status: 'draft', owner: '$CURRENT_USER', at: '$NOW', name: '$CURRENT_USER.name' } },
     );
     expect(permissionsOfCaller(callerWith(mine))).toEqual({
       articles: {
-        create: { access: 'full', fields: ['*'], presets: { status: 'draft' } },
+        create: {
+          access: 'full',
+          fields: ['*'],
+          presets: { status: 'draft', owner: 'me', at: '$NOW', name: '$CURRENT_USER.name' },
+        },
         read: { access: 'partial', fields: ['id', 'title', 'status'] },
         update: { access: 'none' },
         delete: { access: 'none' },

@@ -51,12 +51,12 @@ export async function permissionsOnItem(find: FindItem, caller: Caller, collecti
     const decided = key === null && (!known.singleton || rowRules(view, collection, action) === 'all');
     return { access: decided || (await canReach(find, caller, collection, key, action)) };
   };
-  const update = { ...(known?.singleton === true ? limitsOfUpdate(view, collection) : {}), ...(await may('update')) };
+  const update = { ...(known?.singleton === true ? limitsOfUpdate(caller, collection) : {}), ...(await may('update')) };
   return { update, delete: await may('delete'), share: await may('share') };
 }
 
-function limitsOfUpdate(view: SchemaView, collection: string): Omit<ItemAccess['update'], 'access'> {
-  const { access: _, ...limits } = describeGrant(grantOf(view, collection, 'update'));
+function limitsOfUpdate({ accountability, view }: Caller, collection: string): Omit<ItemAccess['update'], 'access'> {
+  const { access: _, ...limits } = describeGrant(grantOf(view, collection, 'update'), accountability);
   return limits;
 }
 

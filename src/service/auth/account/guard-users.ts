@@ -46,7 +46,9 @@ async function prepare(context: Context, event: WriteEvent): Promise<readonly Va
     for (const password of passwords) checkPasswordPolicy(passwordPolicy, password);
   }
   const { admin } = work.caller.accountability;
-  const prepared = items.map(({ values }) => {
+  const answers = await readAnswers(context, event);
+  const prepared = items.map(({ key, values: sent }) => {
+    const values = withoutAnswers(sent, answers.get(String(key)) ?? nothing);
     if (!admin && (values.has('provider') || values.has('external_identifier'))) throw forbidden();
     checkSecret(values, action);
     return new Map([...values, ...preparedEmail(values), ...preparedToken(context, values)]);
@@ -54,6 +56,31 @@ async function prepare(context: Context, event: WriteEvent): Promise<readonly Va
   if (context.system.adopted !== null) await refuseAddressesInOtherCase(context, event, prepared);
   return prepared;
 }
+
+/** Fields that are not written by their name alone, with the values that clients send back as they were answered. */
+const sentBack: Readonly<Record<string, (value: unknown) => boolean>> = {
+  email: (value) => value === null,
+  tfa_secret: (value) => value === null,
+};
+const nothing: Readonly<Record<string, unknown>> = {};
+
+const isSentBack = ([name, value]: readonly [string, unknown]): boolean => sentBack[name]?.(value) === true;
+
+/** What is answered of those users of an update for whom such a value is sent. */
+async function readAnswers(
+  { readObjects }: Context,
+  { work, items, action }: WriteEvent,
+): Promise<ReadonlyMap<string, Readonly<Record<string, unknown>>>> {
+  const keys = items.filter(({ values }) => [...values].some(isSentBack)).map(({ key }) => String(key));
+  if (action === 'create' || keys.length === 0) return new Map();
+  const fields = ['id', ...Object.keys(sentBack)];
+  const found = await readObjects(work.connection, users, { fields, filter: { id: { _in: keys } }, limit: -1 });
+  return new Map(found.map((user) => [String(user['id']), user]));
+}
+
+/** A new user has none of these values yet. */
+const withoutAnswers = (values: Values, answer: Readonly<Record<string, unknown>>): Values =>
+  new Map([...values].filter((entry) => !(isSentBack(entry) && (answer[entry[0]] ?? null) === entry[1])));
 
 /** Above this number of addresses, one read of all users replaces a lookup of each. */
 const maxFiltered = 20;

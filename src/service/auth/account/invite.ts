@@ -7,9 +7,9 @@ import type { AuthContext, ClientFacts } from '../auth-context.js';
 import { changeAccounts } from '../change-accounts.js';
 import { addressKey } from '../limits/limiter.js';
 import { hashChosenPassword, readAccountSettings } from '../settings.js';
-import { chooseLinkTarget } from './allowed-url.js';
+import { chooseLinkTarget, withToken } from './allowed-url.js';
 import { ownKey } from './own-account.js';
-import { sendMail, servicePage } from './send-mail.js';
+import { type AccountMail, sendMail, servicePage } from './send-mail.js';
 
 const weekMs = 7 * 86_400_000;
 export const maxInvitations = 100;
@@ -21,7 +21,43 @@ export interface Invitations {
 }
 
 /** Creates the users with the rights of the caller. Users who are invited to the same role already get another mail. */
-export async function inviteUsers(context: AuthContext, caller: Caller, { email, role, invite_url: target }: Invitations): Promise<void> {
+export async function inviteUsers(context: AuthContext, caller: Caller, input: Invitations): Promise<void> {
+  for (const { mail } of await prepareInvitations(context, caller, input)) sendMail(context, mail);
+}
+
+export interface InvitationLink {
+  readonly email: string;
+  readonly mailed: boolean;
+  /** null: it was mailed, or only an administrator may have it. */
+  readonly link: string | null;
+}
+
+/**
+ * The same, but where no mail server is set the caller gets the links, for they are the only way in. The link of an earlier invitation may be
+ * to an account with more rights than the caller could give: only administrators get those.
+ */
+export async function inviteByLinks(context: AuthContext, caller: Caller, input: Invitations): Promise<readonly InvitationLink[]> {
+  const prepared = await prepareInvitations(context, caller, input);
+  return prepared.map(({ mail, isNew }) => {
+    if (context.mailer.delivers || !(isNew || caller.accountability.admin)) {
+      sendMail(context, mail);
+      return { email: mail.to, mailed: context.mailer.delivers, link: null };
+    }
+    return { email: mail.to, mailed: false, link: withToken(mail.link, mail.token) };
+  });
+}
+
+interface PreparedInvitation {
+  readonly mail: AccountMail & { readonly token: string };
+  /** The caller has just made the account. */
+  readonly isNew: boolean;
+}
+
+async function prepareInvitations(
+  context: AuthContext,
+  caller: Caller,
+  { email, role, invite_url: target }: Invitations,
+): Promise<readonly PreparedInvitation[]> {
   const emails = [...new Set(email)];
   const link = chooseLinkTarget(target, context.options.allowedUrls, servicePage(context, '/accept-invite'), 'invite_url');
   const invited = await Promise.all(emails.map((email) => findAccountByEmail(context, context.driver, email)));
@@ -33,14 +69,16 @@ export async function inviteUsers(context: AuthContext, caller: Caller, { email,
   );
   const { project } = await readAccountSettings(context, context.driver);
   const again = invited.filter((account) => account?.status === 'invited' && account.role === role);
-  const mails = [
-    ...made.map((id, index) => ({ id, to: fresh[index] ?? '' })),
-    ...again.map((account) => ({ id: account?.id, to: account?.email ?? '' })),
+  const people = [
+    ...made.map((id, index) => ({ id, to: fresh[index] ?? '', isNew: true })),
+    ...again.map((account) => ({ id: account?.id, to: account?.email ?? '', isNew: false })),
   ];
-  for (const { id, to } of mails) {
-    const token = await context.signer.sign('invite', { id, email: to }, weekMs);
-    sendMail(context, { name: 'invite', to, link, token, project });
-  }
+  return Promise.all(
+    people.map(async ({ id, to, isNew }) => {
+      const token = await context.signer.sign('invite', { id, email: to }, weekMs);
+      return { mail: { name: 'invite', to, link, token, project }, isNew } as const;
+    }),
+  );
 }
 
 export async function acceptInvitation(

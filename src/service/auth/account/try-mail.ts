@@ -2,6 +2,7 @@
 // server said.
 
 import type { Caller } from '../../../core/access/view.js';
+import { refusal } from '../../../core/errors/refusals.js';
 import { invalidPayload } from '../../../core/errors/service-error.js';
 import { writeMessage } from '../../mail/account-messages.js';
 import type { AuthContext } from '../auth-context.js';
@@ -30,7 +31,7 @@ export async function tryMail(context: AuthContext, caller: Caller): Promise<Mai
   await context.limiter.take('mail', `trials of ${user}`);
   const [account] = await context.tables.users.read(context.driver, ['email'], { id: user });
   const to = account?.email ?? null;
-  if (to === null) throw invalidPayload('Your account has no email address: give it one first.');
+  if (to === null) throw invalidPayload(refusal('no_address'));
   const { project } = await readAccountSettings(context, context.driver);
   try {
     const response = await withinTime(context.mailer.send(writeMessage('trial', to, servicePage(context, '/admin/'), project)));

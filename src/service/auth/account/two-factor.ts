@@ -2,6 +2,7 @@
 // now), and only an issued secret can be enabled.
 
 import type { Caller } from '../../../core/access/view.js';
+import { refusal } from '../../../core/errors/refusals.js';
 import { forbidden, invalidPayload } from '../../../core/errors/service-error.js';
 import { codeAddress, createCodeSecret, findCodeStep, isIssuedCodeSecret } from '../../secrets/one-time-code.js';
 import { expectAdministrator } from '../access/last-administrator.js';
@@ -18,13 +19,13 @@ export interface CodeSecret {
 
 export async function generateCodeSecret(context: AuthContext, caller: Caller, password: string | null): Promise<CodeSecret> {
   const account = await ownAccount(context, caller);
-  if (account.tfaSecret !== null) throw invalidPayload('TFA is enabled already.');
+  if (account.tfaSecret !== null) throw invalidPayload(refusal('two_factor_on'));
   await requireOwnPasskey(context, caller, account);
   if (password === null && account.password !== null) throw invalidPayload('"password" is required.');
   await proveOwner(context, caller, account, password, 'A second factor');
   const { project } = await readAccountSettings(context, context.driver);
   const secret = createCodeSecret(context.options.secret, account.id);
-  return { secret, otpauth_url: await codeAddress(account.email ?? account.id, project, secret) };
+  return { secret, otpauth_url: codeAddress(account.email ?? account.id, project, secret) };
 }
 
 export async function enableCodes(
@@ -33,10 +34,10 @@ export async function enableCodes(
   { secret, otp: code }: { readonly secret: string; readonly otp: string },
 ): Promise<void> {
   const account = await ownAccount(context, caller);
-  if (account.tfaSecret !== null) throw invalidPayload('TFA is enabled already.');
+  if (account.tfaSecret !== null) throw invalidPayload(refusal('two_factor_on'));
   await requireOwnPasskey(context, caller, account);
   await context.limiter.take('otp', account.id);
-  const step = isIssuedCodeSecret(context.options.secret, account.id, secret) ? await findCodeStep(secret, code) : null;
+  const step = isIssuedCodeSecret(context.options.secret, account.id, secret) ? findCodeStep(secret, code) : null;
   if (step === null) throw wrongCode();
   await changeAccounts(context, async (connection) => {
     const change = { tfa_secret: secret, tfa_last_step: step };
@@ -48,7 +49,7 @@ export async function enableCodes(
 
 export async function disableCodes(context: AuthContext, caller: Caller, code: string): Promise<void> {
   const account = await ownAccount(context, caller);
-  if (account.tfaSecret === null) throw invalidPayload('TFA is not enabled.');
+  if (account.tfaSecret === null) throw invalidPayload(refusal('two_factor_off'));
   await context.limiter.take('otp', account.id);
   if (!(await spendCode(context, context.driver, account, code))) throw wrongCode();
   await clearSecret(context, account.id, caller);
@@ -72,4 +73,4 @@ const clearSecret = (context: AuthContext, id: string, { accountability }: Calle
 
 const isUuid = (text: string): boolean => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 
-const wrongCode = () => invalidPayload('"otp" is invalid.');
+const wrongCode = () => invalidPayload(refusal('wrong_code'));

@@ -1,7 +1,8 @@
 // The ways into an account: its password, its identities at providers, its passkeys. The user cannot remove the last of them.
 
 import type { Caller } from '../../../core/access/view.js';
-import { serviceError } from '../../../core/errors/service-error.js';
+import { refusal } from '../../../core/errors/refusals.js';
+import { refusalError } from '../../../core/errors/service-error.js';
 import type { Connection } from '../../../core/vendor/driver.js';
 import { verifyPassword } from '../../secrets/hash-password.js';
 import { type Account, findAccount } from '../account.js';
@@ -32,8 +33,7 @@ export async function refuseLastWay(
   const known = await identities.read(connection, ['digest'], { user }, 2);
   const keys = isHere ? await passkeys.read(connection, ['digest'], { user }, 2) : [];
   if (known.length + keys.length > 1) return;
-  const reason = 'This is the only way to sign in to the account';
-  throw serviceError('UNPROCESSABLE_CONTENT', `${reason}.`, { reason });
+  throw refusalError('UNPROCESSABLE_CONTENT', refusal('last_way'), { reason: 'This is the only way to sign in to the account' });
 }
 
 /**
@@ -47,8 +47,7 @@ export async function requireOwnPasskey(context: AuthContext, caller: Caller, ac
   if (passkey === undefined) return;
   const session = family === null ? null : await findSession(context, context.driver, family);
   if (session?.passkey) return;
-  const reason = 'Sign in with a passkey of this account first';
-  throw serviceError('FORBIDDEN', `${reason}.`, { reason });
+  throw refusalError('FORBIDDEN', refusal('passkey_first'), { reason: 'Sign in with a passkey of this account first' });
 }
 
 /** For this long after a login, no password is required. */
@@ -74,7 +73,7 @@ export async function proveOwner(
   const signedIn = session?.signedIn ?? null;
   if (signedIn !== null && Date.now() - Date.parse(signedIn) <= freshMs) return;
   const reason = `${added} needs the password of the account, or a login within the last five minutes`;
-  throw serviceError('FORBIDDEN', `${reason}.`, { reason });
+  throw refusalError('FORBIDDEN', refusal('prove_owner', { detail: added }), { reason });
 }
 
 export async function ownAccount(context: AuthContext, caller: Caller): Promise<Account> {

@@ -2,7 +2,8 @@
 
 import type { RegistrationResponseJSON } from '@simplewebauthn/server';
 import type { Caller } from '../../../core/access/view.js';
-import { invalidPayload, type ServiceError, serviceError } from '../../../core/errors/service-error.js';
+import { refusal } from '../../../core/errors/refusals.js';
+import { invalidPayload, refusalError, type ServiceError } from '../../../core/errors/service-error.js';
 import { DatabaseError } from '../../../core/vendor/database-error.js';
 import { digestToken } from '../../secrets/token.js';
 import { ownAccount, proveOwner, requireOwnPasskey, signsInHere } from '../account/ways-in.js';
@@ -60,7 +61,10 @@ export const handleOf = (user: string): string => Buffer.from(user).toString('ba
 
 async function accountForPasskeys(auth: AuthContext, caller: Caller): Promise<Account> {
   const account = await ownAccount(auth, caller);
-  if (!signsInHere(auth, account)) throw refusal('This account signs in by its provider, and cannot have passkeys');
+  if (!signsInHere(auth, account))
+    throw refusalError('FORBIDDEN', refusal('provider_account'), {
+      reason: 'This account signs in by its provider, and cannot have passkeys',
+    });
   await requireOwnPasskey(auth, caller, account);
   return account;
 }
@@ -149,13 +153,11 @@ const transportsOf = ({ response: { transports } }: RegistrationResponseJSON): r
   Array.isArray(transports) ? [...new Set(transports.filter((transport) => knownTransports.has(transport)))] : [];
 
 function refuseKnown(error: unknown): never {
-  if (error instanceof DatabaseError && error.kind === 'unique') throw invalidPayload('This passkey is registered already.');
+  if (error instanceof DatabaseError && error.kind === 'unique') throw invalidPayload(refusal('passkey_known'));
   throw error;
 }
 
 const tooMany = (): ServiceError => {
   const reason = `An account can have ${maxPasskeys} passkeys`;
-  return serviceError('UNPROCESSABLE_CONTENT', `${reason}.`, { reason });
+  return refusalError('UNPROCESSABLE_CONTENT', refusal('too_many_passkeys', { limit: maxPasskeys }), { reason });
 };
-
-const refusal = (reason: string): ServiceError => serviceError('FORBIDDEN', `${reason}.`, { reason });

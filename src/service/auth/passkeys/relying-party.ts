@@ -3,9 +3,11 @@
 // consider secure.
 
 import { isIP } from 'node:net';
-import { type ServiceError, serviceError } from '../../../core/errors/service-error.js';
+import { refusal } from '../../../core/errors/refusals.js';
+import { refusalError, type ServiceError } from '../../../core/errors/service-error.js';
 import type { AuthContext } from '../auth-context.js';
 import type { Authenticator } from '../session/authenticate.js';
+import { visitedUrl } from '../visited-url.js';
 
 /** The dependencies of all operations on passkeys. */
 export interface PasskeyDeps {
@@ -35,7 +37,7 @@ export interface Visit {
 /** null if browsers would refuse to create passkeys for this address. */
 export function findRelyingParty({ auth, allowedPublicUrls }: PasskeyDeps, { url: visited }: Pick<Visit, 'url'>): RelyingParty | null {
   const { publicUrl, isAddressKnown } = auth.options;
-  const { hostname, origin, protocol } = new URL(isAddressKnown ? publicUrl : visited);
+  const { hostname, origin, protocol } = isAddressKnown ? new URL(publicUrl) : visitedUrl(visited);
   const isLocal = hostname === 'localhost' || hostname.endsWith('.localhost');
   if (!isAddressKnown && !isLocal) return null;
   if (isIP(hostname.replace(/^\[|\]$/g, '')) !== 0 || (protocol !== 'https:' && !isLocal)) return null;
@@ -54,5 +56,5 @@ export function relyingParty(deps: PasskeyDeps, visit: Visit): RelyingParty {
 
 function unfit(): ServiceError {
   const reason = 'Passkeys need PUBLIC_URL, an https address with a host name; without it they work at localhost only';
-  return serviceError('UNPROCESSABLE_CONTENT', `${reason}.`, { reason });
+  return refusalError('UNPROCESSABLE_CONTENT', refusal('passkeys_need_address'), { reason });
 }

@@ -182,16 +182,17 @@ async function keepIdentity(
 
 /**
  * SYNC_USER_INFO: copies name and address from the provider. Keeps the old address if another account has the new one, or if it must be
- * verified and is not.
+ * verified and is not: an account that this provider did not make may be linked by its address later (`findByEmail`).
  */
 async function takeOver(
   context: AuthContext,
   connection: Connection,
-  { provision }: ProviderSettings,
+  { name, provision }: ProviderSettings,
   account: Account,
   proved: ProvedIdentity,
 ): Promise<void> {
-  const isClaim = proved.email === null || (provision.requireVerifiedEmail && !proved.emailVerified);
+  const mustBeVerified = provision.requireVerifiedEmail || account.provider !== name;
+  const isClaim = proved.email === null || (mustBeVerified && !proved.emailVerified);
   const email = isClaim ? null : readEmail(proved.email ?? '');
   const isFree = email !== null && (await findAccountByEmail(context, connection, email)) === null;
   const change = Object.entries({ ...namesOf(proved), email: isFree ? email : null }).filter(([, value]) => value !== null);

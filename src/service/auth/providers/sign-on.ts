@@ -11,6 +11,8 @@ import { invalidCredentials } from '../refusals.js';
 import type { Authenticator } from '../session/authenticate.js';
 import type { IssuedTokens, SessionMode } from '../session/issue-tokens.js';
 import { checkCode, openSession } from '../session/login.js';
+import { delayUnknownAddress } from '../session/slow-guessing.js';
+import { visitedUrl } from '../visited-url.js';
 import { findSignOnAccount, linkIdentity, sessionDigestOf } from './find-account.js';
 import { type LoginState, loginCookie, openState, sealState, spend } from './login-state.js';
 import { IdentityRefused, type ProvedIdentity, ProviderAway } from './provider.js';
@@ -62,7 +64,7 @@ export interface Journey {
 /** The address under which the browser reached the service, if the settings list it; else PUBLIC_URL. */
 export function baseOf({ auth, allowedPublicUrls }: SignOnDeps, url: string): string {
   const { publicUrl } = auth.options;
-  const known = allowedPublicUrls.find((entry) => URL.canParse(entry) && new URL(entry).origin === new URL(url).origin);
+  const known = allowedPublicUrls.find((entry) => URL.canParse(entry) && new URL(entry).origin === visitedUrl(url).origin);
   return (known ?? publicUrl).replace(/\/+$/, '');
 }
 
@@ -197,6 +199,8 @@ export async function signOnByPassword(
   await limiter.take('login', `address ${addressKey(client.ip)}`);
   try {
     return await delayFailure(options.refusalMs, async () => {
+      // Whose account it is, and from where its owner comes, is not known before the directory has answered.
+      await delayUnknownAddress(deps.auth, `${settings.name} ${identifier.trim().toLowerCase()}`, null, client.ip);
       const proved = await redeem(() => deps.providers.askDirectory(settings, (driver) => driver.prove(identifier, password)));
       return openProved(deps, settings, proved, wanted, client);
     });

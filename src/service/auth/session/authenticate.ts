@@ -1,5 +1,5 @@
 // Turns the token of a request into its Caller. A token seen before costs two lookups in memory. A new policy or session epoch empties the
-// cache, so that an ended session or a withdrawn right takes effect with the next request.
+// cache, so that an ended session or a withdrawn right takes effect with the next request. All who wait for the same token share one lookup.
 
 import type { Accountability } from '../../../core/access/accountability.js';
 import type { Caller } from '../../../core/access/view.js';
@@ -33,6 +33,8 @@ export interface Authenticator {
   ): Promise<Caller>;
   /** The caller for work that was stored in a user's name; null when the user is gone, suspended, or excluded at this address. */
   ofUser(user: string, connection: Connection, client: ClientFacts): Promise<Caller | null>;
+  /** A caller with the policies of a role, and no user; null for an unknown role, or one that is excluded at this address. */
+  ofRole(role: string, client: ClientFacts): Promise<Caller | null>;
   /**
    * Callers for active users who make no request themselves, such as those mentioned in a comment. They have no address, so policies with
    * an allow-list of addresses do not apply to them.
@@ -79,9 +81,9 @@ interface Cache {
   readonly policyEpoch: number;
   readonly sessionEpoch: number;
   readonly access: Promise<AccessSnapshot>;
-  readonly byToken: Lru<string | null, KnownCaller>;
+  readonly byToken: KnownCallers<string | null>;
   /** Apart from the tokens, so that a token equal to the id of a user does not authenticate that user. */
-  readonly byUser: Lru<string, KnownCaller>;
+  readonly byUser: KnownCallers<string>;
 }
 
 export function createAuthenticator(context: AuthContext): Authenticator {
@@ -93,7 +95,7 @@ export function createAuthenticator(context: AuthContext): Authenticator {
     const sessionEpoch = context.store.sessionEpoch();
     if (cache?.policyEpoch === policyEpoch && cache.sessionEpoch === sessionEpoch) return cache;
     const access = cache?.policyEpoch === policyEpoch ? cache.access : loadAccess(context);
-    const fresh: Cache = { policyEpoch, sessionEpoch, access, byToken: new Lru(maxTokens), byUser: new Lru(maxTokens) };
+    const fresh: Cache = { policyEpoch, sessionEpoch, access, byToken: new KnownCallers(), byUser: new KnownCallers() };
     access.catch(() => {
       if (cache === fresh) cache = null;
     });
@@ -101,24 +103,25 @@ export function createAuthenticator(context: AuthContext): Authenticator {
     return fresh;
   };
 
-  const lookUp = async (token: string | null, client: ClientFacts, purpose: Purpose): Promise<Caller> => {
+  const lookUp = async (find: (cache: Cache) => Promise<KnownCaller>, client: ClientFacts, purpose: Purpose): Promise<Caller> => {
     const current = currentCache();
-    const identity = token === null ? null : await identify(context, token, verified);
-    const known = knownCaller(identity, await current.access);
+    const found = await settle(find(current));
     // Rights or sessions have changed meanwhile. The caller is looked up again, because a connection that outlives the request would not
-    // notice the change.
-    if (currentCache() !== current) return lookUp(token, client, purpose);
-    current.byToken.set(token, known);
-    return toCaller(context, known, client, purpose);
+    // notice the change, and because a shared lookup may have begun before the change that made the token valid.
+    if (currentCache() !== current) return lookUp(find, client, purpose);
+    if ('error' in found) throw found.error;
+    return toCaller(context, found.value, client, purpose);
   };
 
-  const lookUpUser = async (user: string, client: ClientFacts, purpose: Purpose): Promise<Caller> => {
-    const current = currentCache();
-    const known = current.byUser.get(user) ?? knownCaller(await identifyUser(context, user), await current.access);
-    if (currentCache() !== current) return lookUpUser(user, client, purpose);
-    current.byUser.set(user, known);
-    return toCaller(context, known, client, purpose);
-  };
+  const findByToken =
+    (token: string | null) =>
+    ({ byToken, access }: Cache): Promise<KnownCaller> =>
+      byToken.find(token, async () => knownCaller(token === null ? null : await identify(context, token, verified), await access));
+
+  const findByUser =
+    (user: string) =>
+    ({ byUser, access }: Cache): Promise<KnownCaller> =>
+      byUser.find(user, async () => knownCaller(await identifyUser(context, user), await access));
 
   const callerOf = (account: Account, own: readonly string[], access: AccessSnapshot, client: ClientFacts): Caller | null => {
     const withoutCode = account.tfaSecret === null;
@@ -130,10 +133,10 @@ export function createAuthenticator(context: AuthContext): Authenticator {
   return {
     authenticate(token, client, purpose) {
       const known = currentCache().byToken.get(token);
-      if (known === undefined || (known.identity !== null && known.identity.endsAt <= Date.now())) return lookUp(token, client, purpose);
+      if (known === undefined) return lookUp(findByToken(token), client, purpose);
       return toCaller(context, known, client, purpose);
     },
-    authenticateUser: lookUpUser,
+    authenticateUser: (user, client, purpose) => lookUp(findByUser(user), client, purpose),
     async resolve({ user, role, own }, client) {
       const identity = { user, role, own, session: null, share: null, withoutCode: false, endsAt: 0 };
       return toCaller(context, knownCaller(identity, await currentCache().access), client, 'account');
@@ -152,6 +155,7 @@ export function createAuthenticator(context: AuthContext): Authenticator {
       const access = await currentCache().access;
       return active.flatMap((account) => callerOf(account, own.get(account.id) ?? [], access, nowhere) ?? []);
     },
+    ofRole: async (role, client) => callerOfRole(context, role, await currentCache().access, client),
     async viewed(target, client) {
       return findViewed(context, await currentCache().access, target, client);
     },
@@ -162,6 +166,46 @@ export function createAuthenticator(context: AuthContext): Authenticator {
     },
   };
 }
+
+function callerOfRole(context: AuthContext, role: string, access: AccessSnapshot, client: ClientFacts): Caller | null {
+  if (!access.roles.has(role)) return null;
+  const known = knownCaller({ user: null, role, own: [], session: null, share: null, withoutCode: false, endsAt: 0 }, access);
+  return rightsOf(known, client.ip).set.excluded ? null : toCaller(context, known, client, 'account');
+}
+
+/** Callers by what names them, and the lookups under way. */
+class KnownCallers<K> {
+  readonly #known = new Lru<K, KnownCaller>(maxTokens);
+  readonly #underWay = new Map<K, Promise<KnownCaller>>();
+
+  get(key: K): KnownCaller | undefined {
+    const known = this.#known.get(key);
+    return known !== undefined && known.identity !== null && known.identity.endsAt <= Date.now() ? undefined : known;
+  }
+
+  /** `lookUp` runs once for all who ask before it has ended. What it throws is not kept. */
+  async find(key: K, lookUp: () => Promise<KnownCaller>): Promise<KnownCaller> {
+    const present = this.get(key) ?? this.#underWay.get(key);
+    if (present !== undefined) return present;
+    const found = lookUp();
+    this.#underWay.set(key, found);
+    try {
+      const known = await found;
+      this.#known.set(key, known);
+      return known;
+    } finally {
+      this.#underWay.delete(key);
+    }
+  }
+}
+
+type Settled<T> = { readonly value: T } | { readonly error: unknown };
+
+const settle = <T>(work: Promise<T>): Promise<Settled<T>> =>
+  work.then(
+    (value) => ({ value }),
+    (error: unknown) => ({ error }),
+  );
 
 const knownCaller = (identity: Identity | null, access: AccessSnapshot): KnownCaller => ({
   identity,

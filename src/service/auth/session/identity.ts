@@ -5,7 +5,7 @@ import { invalidToken, looksSigned, type SignedClaims, tokenExpired } from '../.
 import { type Account, findAccount, findAccountByToken, readOwnPolicies } from '../account.js';
 import type { AuthContext } from '../auth-context.js';
 import { invalidCredentials } from '../refusals.js';
-import { findSession } from './sessions.js';
+import { findSession, graceMs } from './sessions.js';
 import { findShare, isOpen, type Share } from './share.js';
 
 export interface Identity {
@@ -40,9 +40,14 @@ async function verify({ signer }: AuthContext, token: string, verified: Lru<stri
   return signed;
 }
 
-async function identifySession(context: AuthContext, { claims, expiresAt }: SignedClaims): Promise<Identity> {
-  const { id: user, session: family, share } = claims;
-  if (typeof share === 'string' && typeof family === 'string') return identifyShareHolder(context, share, family, expiresAt);
+/** A cookie may be replaced at any time without a new epoch, and has to end `graceMs` later. Other tokens last until their session ends. */
+const looksAgainAt = ({ claims, expiresAt }: SignedClaims): number =>
+  claims['renewable'] === false ? expiresAt : Math.min(expiresAt, Date.now() + graceMs);
+
+async function identifySession(context: AuthContext, signed: SignedClaims): Promise<Identity> {
+  const { id: user, session: family, share } = signed.claims;
+  const latest = looksAgainAt(signed);
+  if (typeof share === 'string' && typeof family === 'string') return identifyShareHolder(context, share, family, latest);
   if (typeof user !== 'string' || typeof family !== 'string') throw invalidToken();
   const { driver } = context;
   const [session, account, own] = await Promise.all([
@@ -59,14 +64,14 @@ async function identifySession(context: AuthContext, { claims, expiresAt }: Sign
     share: null,
     // A passkey is something one has, unlocked by something one is or knows.
     withoutCode: account.tfaSecret === null && session.passkey === null,
-    endsAt: Math.min(expiresAt, session.endsAt),
+    endsAt: Math.min(latest, session.endsAt),
   };
 }
 
-async function identifyShareHolder(context: AuthContext, id: string, family: string, expiresAt: number): Promise<Identity> {
+async function identifyShareHolder(context: AuthContext, id: string, family: string, latest: number): Promise<Identity> {
   const [session, share] = await Promise.all([findSession(context, context.driver, family), findShare(context, context.driver, id)]);
   if (session === null || share === null || session.share !== share.id || !isOpen(share)) throw invalidCredentials();
-  const endsAt = Math.min(expiresAt, session.endsAt, share.endsAt);
+  const endsAt = Math.min(latest, session.endsAt, share.endsAt);
   return { user: null, role: share.role, own: [], session: family, share, withoutCode: false, endsAt };
 }
 

@@ -131,7 +131,10 @@ export async function rotateToken(
   return { kind: 'rotated', session, refreshToken };
 }
 
-/** Replaces a session that lives in a cookie. The old one stays valid for `graceMs`, for requests that are under way. */
+/**
+ * Replaces a session that lives in a cookie. The old one stays valid for `graceMs`, for requests that are under way. No epoch rises, since
+ * every process looks the owner of a cookie up again within that time (`identify`) and finds when the session ends.
+ */
 export async function renewSession(
   context: Context,
   connection: Connection,
@@ -142,7 +145,6 @@ export async function renewSession(
   const started = await startSession(context, connection, old, client, lifetimeMs);
   const ending = { expires: toTime(Date.now() + graceMs), next_token: digestToken(started.refreshToken) };
   await context.tables.sessions.update(connection, ending, { family: old.family });
-  await context.store.bumpEpoch(connection, 'session');
   return started;
 }
 

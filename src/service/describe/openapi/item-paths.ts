@@ -87,7 +87,7 @@ const events: Json = {
 /** `read` null: the caller may not read the items, so writes answer without a body. */
 function addWrites(drawing: Drawing, at: CollectionPath, read: Json | null, list: PathItem, one: PathItem): void {
   const tag = tagOf(at);
-  const parameters = [...(read === null ? [] : writtenParameters), 'idempotency'];
+  const parameters = [...(read === null ? [] : writtenParameters), 'idempotency', 'revisions'];
   if (may(drawing, at, 'create') && !at.collection.singleton) {
     const item = ref('schemas', `${at.schemaName}.create`);
     const facts = { id: idOf('create', at), tag, summary: `Create ${tag}`, parameters: [...parameters, 'on_conflict'] };
@@ -119,8 +119,21 @@ function addDeletes(drawing: Drawing, at: CollectionPath, list: PathItem, one: P
   const tag = tagOf(at);
   const keys = keysOf(drawing, at);
   const body = { oneOf: [keys, object({ keys }, 'keys'), object({ query: any }, 'query')] };
-  const many = { id: idOf('deleteMany', at), tag, summary: `Delete several of ${tag}`, parameters: ['idempotency'], body, answer: nothing };
+  const many = {
+    id: idOf('deleteMany', at),
+    tag,
+    summary: `Delete several of ${tag}`,
+    parameters: ['idempotency', 'revisions'],
+    body,
+    answer: nothing,
+  };
   addOperation(list, 'delete', operation(many));
-  const single = { id: idOf('delete', at), tag, summary: `Delete one of ${tag}`, parameters: ['idempotency', 'match'], answer: nothing };
+  const single = {
+    id: idOf('delete', at),
+    tag,
+    summary: `Delete one of ${tag}`,
+    parameters: ['idempotency', 'revisions', 'match'],
+    answer: nothing,
+  };
   addOperation(one, 'delete', operation(single));
 }

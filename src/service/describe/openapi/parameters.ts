@@ -54,6 +54,11 @@ export const parameters: Readonly<Record<string, Json>> = {
   lastEvent: inHeader('Last-Event-ID', 'With `Accept: text/event-stream`: the last event that the client has got.'),
   match: inHeader('If-Match', 'Only if the item still is as this entity tag says.'),
   prefer: inHeader('Prefer', '`dry-run` reports what the change would do, and changes nothing.', { enum: ['dry-run'] }),
+  revisions: inHeader(
+    'Prefer',
+    '`revisions` names the revisions that the write has made in `X-Revisions` (`3-5, 9`): all of them, or none where the caller may not read one.',
+    { enum: ['revisions'] },
+  ),
   viewAs: inHeader(
     'X-View-As',
     'For administrators: the answer that this `user:<id>`, `role:<id>`, `policy:<id>,<id>` or `public` would get.',

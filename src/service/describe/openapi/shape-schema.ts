@@ -10,6 +10,8 @@ export function schemaOf({ facts }: Shape<unknown>): Json {
       return { type: 'string', ...(facts.format === null ? {} : { format: facts.format }) };
     case 'integer':
       return { type: 'integer', minimum: facts.min, maximum: facts.max };
+    case 'words':
+      return { type: ['string', 'array'], items: { type: 'string' } };
     case 'boolean':
       return { type: 'boolean' };
     case 'key':

@@ -1,7 +1,7 @@
 // Finds or makes a transformed image (a variant). Variants are stored beside their original, so that each is made once, even if several
 // requests ask for it at the same time.
 
-import { forbidden } from '../../../core/errors/service-error.js';
+import { forbidden, ServiceError } from '../../../core/errors/service-error.js';
 import type { StopSignal } from '../../../core/vendor/stop-signal.js';
 import { variantName } from '../storage/content-name.js';
 import { readAll, type Storage } from '../storage/storage.js';
@@ -13,10 +13,11 @@ import { trimVariants } from './variants.js';
 
 export interface VariantDeps {
   readonly images: ImagePool;
-  /** Receives the error of a variant that could not be removed. */
+  /** Receives the error of a variant that could not be kept or removed. */
   readonly report: (error: unknown) => void;
 }
 
+/** What can be answered: a content of the storage. */
 export interface Original {
   readonly storage: Storage;
   /** The name of the content in the storage. */
@@ -26,6 +27,11 @@ export interface Original {
   /** Measured when the content was stored; null if unknown. */
   readonly width: number | null;
   readonly height: number | null;
+}
+
+/** `bytes`: the content itself, where the storage could not take it; null: it is stored. */
+interface Variant extends Original {
+  readonly bytes: Uint8Array | null;
 }
 
 const typesOfFormats: Readonly<Record<ImageFormat, string>> = {
@@ -82,17 +88,19 @@ export async function findVariant(
   wanted: Transformation,
   format: ImageFormat,
   signal: StopSignal,
-): Promise<Original> {
+): Promise<Variant> {
   const { storage } = original;
   const content = variantName(original.content, describeTransformation({ ...wanted, format }), format);
   const kept = await storage.size(content);
   const make = (stop: StopSignal) => makeVariant(deps, original, wanted, format, content, stop);
-  const size = kept ?? (await makeOnce(storage, content, signal, make));
-  return { storage, content, size, type: typesOfFormats[format], width: null, height: null };
+  const { size, bytes } = kept === null ? await makeOnce(storage, content, signal, make) : { size: kept, bytes: null };
+  return { storage, content, size, bytes, type: typesOfFormats[format], width: null, height: null };
 }
 
+type Made = Pick<Variant, 'size' | 'bytes'>;
+
 interface Making {
-  readonly made: Promise<number>;
+  readonly made: Promise<Made>;
   readonly stop: AbortController;
   waiting: number;
 }
@@ -107,7 +115,7 @@ function makingIn(storage: Storage): Map<string, Making> {
 }
 
 /** Joins the work on a variant that is being made already. The work is aborted when the last waiting client disconnects. */
-function makeOnce(storage: Storage, name: string, signal: StopSignal, make: (stop: StopSignal) => Promise<number>): Promise<number> {
+function makeOnce(storage: Storage, name: string, signal: StopSignal, make: (stop: StopSignal) => Promise<Made>): Promise<Made> {
   const known = makingIn(storage);
   const making = known.get(name) ?? startMaking(known, name, make);
   making.waiting += 1;
@@ -126,7 +134,7 @@ function makeOnce(storage: Storage, name: string, signal: StopSignal, make: (sto
   });
 }
 
-function startMaking(known: Map<string, Making>, name: string, make: (stop: StopSignal) => Promise<number>): Making {
+function startMaking(known: Map<string, Making>, name: string, make: (stop: StopSignal) => Promise<Made>): Making {
   const stop = new AbortController();
   const making: Making = { made: make(stop.signal).finally(() => forget(known, name, making)), stop, waiting: 0 };
   known.set(name, making);
@@ -144,7 +152,7 @@ async function makeVariant(
   format: ImageFormat,
   name: string,
   stop: StopSignal,
-): Promise<number> {
+): Promise<Made> {
   if (size > maxImageBytes) throw illegalTransformation(`The image is larger than ${maxImageBytes} bytes.`);
   if (width !== null && height !== null && resultPixels(wanted, { width, height }) > maxResultPixels(format))
     throw illegalTransformation(`The result would have more than ${maxResultPixels(format)} pixels, the most for ${format}.`);
@@ -155,10 +163,18 @@ async function makeVariant(
   };
   const result = await images.run({ prepare, slow: format === 'avif' }, stop);
   if (result.kind !== 'transformed') throw new Error('an image was asked for, and something else came');
-  await storage.write(name, oneChunk(result.bytes));
+  const { bytes } = result;
+  try {
+    await storage.write(name, oneChunk(bytes));
+  } catch (error) {
+    // A storage that is full or read-only does not keep the image from being answered.
+    if (!(error instanceof ServiceError && error.status === 503)) throw error;
+    report(error);
+    return { size: bytes.length, bytes };
+  }
   // The answer neither waits for the cleanup nor fails with it.
   void trimVariants(storage, content).catch(report);
-  return result.bytes.length;
+  return { size: bytes.length, bytes: null };
 }
 
 async function* oneChunk(bytes: Uint8Array): AsyncGenerator<Uint8Array> {

@@ -1,8 +1,8 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
+import { makeAddressCheck } from '../../outbound/public-address.js';
 import { fetchGuarded } from './fetch-guarded.js';
-import { makeAddressCheck } from './public-address.js';
 
 const running: Server[] = [];
 

@@ -1,13 +1,10 @@
-// Fetches a URL that a client named, protected against access to internal addresses (SSRF): only HTTP and HTTPS, only allowed addresses,
-// checked again for every redirect. A host name is resolved once, and the connection goes to the address that was checked. All failures
-// give the same message, so that a client learns nothing about internal hosts.
+// Fetches the content of a URL that a client named, by the guarded way out, which checks every redirect again. All failures give the same
+// message, so that a client learns nothing about internal hosts.
 
-import { lookup } from 'node:dns/promises';
-import http, { type IncomingMessage } from 'node:http';
-import https from 'node:https';
-import { isIP, type LookupFunction, type Socket } from 'node:net';
-import { type ServiceError, serviceError } from '../../../core/errors/service-error.js';
-import type { AddressCheck } from './public-address.js';
+import type { IncomingMessage } from 'node:http';
+import { refusal } from '../../../core/errors/refusals.js';
+import { refusalError, type ServiceError } from '../../../core/errors/service-error.js';
+import { type GuardOptions, redirectOf, sendGuarded } from '../../outbound/send-guarded.js';
 
 export interface Fetched {
   /** The URL after redirects. */
@@ -19,27 +16,18 @@ export interface Fetched {
   readonly bytes: AsyncIterable<Uint8Array>;
 }
 
-interface Address {
-  readonly address: string;
-  readonly family: number;
-}
-
-export interface FetchOptions {
-  readonly isAllowed: AddressCheck;
+export interface FetchOptions extends GuardOptions {
   readonly timeoutMs: number;
-  /** All addresses of a host name; by default from the system's resolver. */
-  readonly resolve?: (host: string) => Promise<readonly Address[]>;
 }
 
 const maxRedirects = 3;
-const protocols: Readonly<Record<string, typeof http | typeof https>> = { 'http:': http, 'https:': https };
 
 export async function fetchGuarded(given: URL, options: FetchOptions): Promise<Fetched> {
   const signal = AbortSignal.timeout(options.timeoutMs);
   let url = given;
   try {
     for (let hops = 0; hops <= maxRedirects; hops += 1) {
-      const message = await request(url, options, signal);
+      const message = await sendGuarded({ url, method: 'GET', headers: {}, body: null }, options, signal);
       const next = redirectOf(message, url);
       if (next === null) return toFetched(given, url, message);
       message.destroy();
@@ -52,50 +40,7 @@ export async function fetchGuarded(given: URL, options: FetchOptions): Promise<F
 }
 
 const unavailable = (url: URL, cause: unknown): ServiceError =>
-  serviceError('SERVICE_UNAVAILABLE', `Could not fetch a file from "${url.origin}".`, { service: 'external-file' }, cause);
-
-async function request(url: URL, options: FetchOptions, signal: AbortSignal): Promise<IncomingMessage> {
-  const protocol = protocols[url.protocol];
-  if (protocol === undefined || url.username !== '' || url.password !== '') throw new Error('not a plain address of HTTP');
-  const pinned = await pinAddress(url.hostname.replace(/^\[|\]$/g, ''), options);
-  return new Promise((resolve, reject) => {
-    const outgoing = protocol.request(url, {
-      agent: false,
-      signal,
-      lookup: pinnedLookup(pinned),
-      headers: { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': 'Tain' },
-    });
-    outgoing.once('socket', (socket) => watchSocket(socket, options.isAllowed));
-    outgoing.once('error', reject).once('response', resolve).end();
-  });
-}
-
-/** Refuses a host if any of its addresses is refused: a mix of public and internal addresses is an attack. */
-async function pinAddress(host: string, { isAllowed, resolve = lookUpAll }: FetchOptions): Promise<Address> {
-  const found = isIP(host) === 0 ? await resolve(host) : [{ address: host, family: isIP(host) }];
-  const [first] = found;
-  if (first === undefined || !found.every(({ address }) => isAllowed(address))) throw new Error('address is not allowed');
-  return first;
-}
-
-const lookUpAll = (host: string): Promise<readonly Address[]> => lookup(host, { all: true, verbatim: true });
-
-const pinnedLookup =
-  ({ address, family }: Address): LookupFunction =>
-  (_host, { all }, callback) =>
-    all === true ? callback(null, [{ address, family }]) : callback(null, address, family);
-
-function watchSocket(socket: Socket, isAllowed: AddressCheck): void {
-  socket.once('connect', () => {
-    if (!isAllowed(socket.remoteAddress ?? '')) socket.destroy(new Error('address is not allowed'));
-  });
-}
-
-const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
-
-function redirectOf({ statusCode = 0, headers }: IncomingMessage, from: URL): URL | null {
-  return redirects.has(statusCode) && headers.location !== undefined ? new URL(headers.location, from) : null;
-}
+  refusalError('SERVICE_UNAVAILABLE', refusal('unreachable_url', { detail: url.origin }), { service: 'external-file' }, cause);
 
 function toFetched(given: URL, url: URL, message: IncomingMessage): Fetched {
   const { statusCode = 0, headers } = message;

@@ -1,7 +1,7 @@
 // Reads an asset (/assets/{id}): the content of a file that the caller may read, original or transformed.
 
 import { createHash } from 'node:crypto';
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { findField, lookUpCollection } from '../../../core/access/view.js';
 import type { Work } from '../../../core/engine/work/work.js';
 import { forbidden } from '../../../core/errors/service-error.js';
@@ -48,8 +48,13 @@ export async function readAsset(deps: FilesDeps, work: Work, question: AssetQues
   if (wanted === null) return assetOf(original, filename, negotiated);
   const format = chooseFormat(wanted, original, question.accept);
   const variant = await findVariant(deps, original, wanted, format, question.signal);
-  return assetOf(variant, filename === null ? null : withEnding(filename, format), negotiated);
+  const asset = assetOf(variant, filename === null ? null : withEnding(filename, format), negotiated);
+  const { bytes } = variant;
+  return bytes === null ? asset : { ...asset, read: async (range) => Readable.from([partOf(bytes, range)], { objectMode: false }) };
 }
+
+const partOf = (bytes: Uint8Array, range: ByteRange | undefined): Uint8Array =>
+  range === undefined ? bytes : bytes.subarray(range.first, range.last + 1);
 
 function assetOf(stored: Original, filename: string | null, negotiated: boolean): Asset {
   const { storage, content, type, size } = stored;
@@ -95,8 +100,12 @@ async function readOriginal(deps: FilesDeps, work: Work, segment: string): Promi
   return { storage, content: item.filename_disk ?? '', size, type: servedType(item.type), width, height };
 }
 
+/** What a page of this origin could load as a script or a style sheet: uploaded contents must not become code of Studio (`script-src 'self'`). */
+const isCode = /^\s*(?:text|application)\/(?:x-)?(?:(?:java|ecma|j|live)script|css|wasm)/i;
+
 /** A type written to the table directly may be anything; only a media type goes into the header. */
-const servedType = (type: string | null): string => (type !== null && isMediaType(type) ? type : 'application/octet-stream');
+const servedType = (type: string | null): string =>
+  type !== null && isMediaType(type) && !isCode.test(type) ? type : 'application/octet-stream';
 
 /** The transformation settings. Anonymous callers are limited to named presets, which bounds the number of variants they can request. */
 async function readSettings(deps: FilesDeps, work: Work): Promise<{ readonly allowed: unknown; readonly presets: unknown }> {

@@ -1,6 +1,7 @@
 // Streams a content into a storage: counts its bytes, detects its type by the first bytes, and refuses it above the limit.
 
-import { serviceError } from '../../../core/errors/service-error.js';
+import { refusal } from '../../../core/errors/refusals.js';
+import { refusalError } from '../../../core/errors/service-error.js';
 import { makeContentName } from '../storage/content-name.js';
 import type { Storage } from '../storage/storage.js';
 
@@ -36,8 +37,7 @@ export async function receiveContent(storage: Storage, offer: ContentOffer, limi
   return { storage: storage.name, name, size, type: detectType(offer.declaredType, head) };
 }
 
-export const contentTooLarge = (limit: number): Error =>
-  serviceError('CONTENT_TOO_LARGE', `The file is larger than ${limit} bytes.`, { limit });
+export const contentTooLarge = (limit: number): Error => refusalError('CONTENT_TOO_LARGE', refusal('file_too_large', { limit }));
 
 /** A declared raster type that the bytes do not confirm becomes application/octet-stream. */
 function detectType(declared: string, head: Buffer): string {

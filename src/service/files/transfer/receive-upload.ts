@@ -3,6 +3,7 @@
 
 import { type Caller, findField, lookUpCollection } from '../../../core/access/view.js';
 import type { Work } from '../../../core/engine/work/work.js';
+import { refusal } from '../../../core/errors/refusals.js';
 import { invalidPayload } from '../../../core/errors/service-error.js';
 import { findStorage, type Storage } from '../storage/storage.js';
 import { checkHeaderValues, cleanFilename, type Payload, readFormValue, titleOf } from './file-payload.js';
@@ -64,7 +65,7 @@ function chooseStorage({ storages }: FilesDeps, named: unknown): Storage {
 function withTrailingTexts(received: readonly ReceivedFile[], texts: Payload): readonly ReceivedFile[] {
   const [stray] = Object.keys(texts);
   const [first] = received;
-  if (first === undefined) throw invalidPayload('The form holds no file.');
+  if (first === undefined) throw invalidPayload(refusal('no_file'));
   if (stray === undefined) return received;
   checkHeaderValues(Object.entries(texts));
   if (received.length > 1)

@@ -2,14 +2,14 @@
 // refer to their parents before anything is stored.
 
 import type { Accountability } from '../../../core/access/accountability.js';
-import type { PendingKey, PendingText } from '../../../core/sql/pending-key.js';
+import type { Pending, PendingKey, PendingText } from '../../../core/sql/pending-key.js';
 import type { PlainRows } from '../../../core/sql/plain-rows.js';
 
 /** The key of an activity; pending until its insert is sent. */
 export type ActivityNumber = number | PendingKey;
 
 /** The key text of an item; pending until the item's insert is sent. */
-type ItemName = string | PendingKey;
+type ItemName = string | Pending;
 
 export type ActivityRow = readonly [action: string, collection: string, item: ItemName];
 
@@ -32,12 +32,18 @@ export type RevisionRow = readonly [
   data: Document,
   delta: Document | null,
   parent: ActivityNumber | null,
+  /** Left out where the table has no column for it. */
+  previous: string | null,
 ];
 
-const revisionColumns = ['id', 'activity', 'collection', 'item', 'data', 'delta', 'parent'];
+const revisionColumns = ['id', 'activity', 'collection', 'item', 'data', 'delta', 'parent', 'previous'];
 
-export const revisionRows = (rows: readonly RevisionRow[], version: string | null = null): PlainRows => ({
+interface RevisionTable {
+  readonly keepsPrevious: boolean;
+}
+
+export const revisionRows = ({ keepsPrevious }: RevisionTable, rows: readonly RevisionRow[], version: string | null = null): PlainRows => ({
   common: { version },
-  columns: revisionColumns,
-  rows,
+  columns: keepsPrevious ? revisionColumns : revisionColumns.slice(0, -1),
+  rows: keepsPrevious ? rows : rows.map((row) => row.slice(0, -1)),
 });

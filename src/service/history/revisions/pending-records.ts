@@ -1,26 +1,33 @@
 // The writes of a transaction that are not recorded yet. Several steps of one write on the same item make one record.
 
-import type { Key } from '../../../core/engine/work/work.js';
+import type { ObservedKey } from '../../../core/engine/work/run-row.js';
 import type { ObservedEvent, WriteAction } from '../../../core/engine/write/hooks.js';
 import type { Collection } from '../../../core/schema/schema.js';
 import type { PendingKey } from '../../../core/sql/pending-key.js';
-import { pendingItemText } from '../subjects/item-text.js';
+import { itemIdentity, pendingItemText } from '../subjects/item-text.js';
 import type { ActivityNumber } from './history-rows.js';
 
 export interface WriteRecord {
   readonly collection: Collection;
   readonly action: WriteAction;
-  readonly key: Key | PendingKey;
+  readonly key: ObservedKey;
   /** All values that the write has set. */
   values: ReadonlyMap<string, unknown>;
   /** The JSON text of the item before its deletion; null for other actions and where revisions are off. */
   readonly deletedText: string | null;
-  /** The digest of the item before its update; null for other actions and where revisions are off. */
-  readonly before: string | null;
+  /** The item before its update; null for other actions and where revisions are off. */
+  before: StateBefore | null;
   /** The record of the item whose payload contained this one; set when the whole write has been observed. */
   parent: WriteRecord | null;
   /** The key of its activity, once that insert is queued. */
   number: ActivityNumber | null;
+}
+
+export interface StateBefore {
+  /** The digest of the whole item. */
+  readonly digest: string;
+  /** The values of the fields that the update names. */
+  readonly previous: Readonly<Record<string, unknown>>;
 }
 
 interface Placed {
@@ -33,12 +40,18 @@ export class PendingRecords {
   #records: WriteRecord[] = [];
   #byItem = new Map<Collection, Map<string | PendingKey, WriteRecord>>();
   #byNumber = new Map<number, Placed>();
-  /** What items are before a write, by key text: their JSON texts for a deletion, digests for an update. */
-  readonly #kept = { delete: new Kept(), update: new Kept() };
+  /** What items are before a write, by key text. For a deletion, their JSON texts. */
+  readonly #deleted = new Kept<string>();
+  readonly #updated = new Kept<StateBefore>();
 
-  /** Keeps what the items are, by key text, until their deletion or update is observed. */
-  keep(action: 'delete' | 'update', collection: Collection, states: ReadonlyMap<string, string>): void {
-    this.#kept[action].add(collection, states);
+  /** Keeps the texts of items, by key text, until their deletion is observed. */
+  keepDeleted(collection: Collection, texts: ReadonlyMap<string, string>): void {
+    this.#deleted.add(collection, texts);
+  }
+
+  /** Keeps what items are, by key text, until their update is observed. */
+  keepUpdated(collection: Collection, states: ReadonlyMap<string, StateBefore>): void {
+    this.#updated.add(collection, states);
   }
 
   get size(): number {
@@ -80,32 +93,36 @@ export class PendingRecords {
   }
 
   /** Adds to the item's record in this write, if it has one: an update after a create belongs to the create. */
-  #record(collection: Collection, action: WriteAction, key: Key | PendingKey, values: WriteRecord['values']): WriteRecord {
+  #record(collection: Collection, action: WriteAction, key: ObservedKey, values: WriteRecord['values']): WriteRecord {
     const ofCollection = this.#byItem.get(collection) ?? new Map<string | PendingKey, WriteRecord>();
     this.#byItem.set(collection, ofCollection);
     const text = pendingItemText(key);
-    const before = action !== 'create' && typeof text === 'string' ? this.#kept[action].take(collection, text) : null;
-    const known = ofCollection.get(text);
+    const deletedText = action === 'delete' && typeof text === 'string' ? this.#deleted.take(collection, text) : null;
+    const before = action === 'update' && typeof text === 'string' ? this.#updated.take(collection, text) : null;
+    const identity = itemIdentity(text);
+    const known = ofCollection.get(identity);
     if (known !== undefined && (known.action === 'delete') === (action === 'delete')) {
       known.values = known.values.size === 0 ? values : new Map([...known.values, ...values]);
+      // Of a field that several steps change, what was there before the first of them.
+      if (known.before !== null && before !== null)
+        known.before = { ...known.before, previous: { ...before.previous, ...known.before.previous } };
       return known;
     }
-    const states = action === 'delete' ? { deletedText: before, before: null } : { deletedText: null, before };
-    const record: WriteRecord = { collection, action, key, values, ...states, parent: null, number: null };
-    ofCollection.set(text, record);
+    const record: WriteRecord = { collection, action, key, values, deletedText, before, parent: null, number: null };
+    ofCollection.set(identity, record);
     this.#records.push(record);
     return record;
   }
 }
 
-class Kept {
-  readonly #states = new Map<Collection, Map<string, string>>();
+class Kept<T> {
+  readonly #states = new Map<Collection, Map<string, T>>();
 
-  add(collection: Collection, states: ReadonlyMap<string, string>): void {
+  add(collection: Collection, states: ReadonlyMap<string, T>): void {
     this.#states.set(collection, new Map([...(this.#states.get(collection) ?? []), ...states]));
   }
 
-  take(collection: Collection, item: string): string | null {
+  take(collection: Collection, item: string): T | null {
     const states = this.#states.get(collection);
     const state = states?.get(item) ?? null;
     states?.delete(item);

@@ -7,7 +7,7 @@ import { everywhere, type Hooks, type ObservedEvent } from '../../../core/engine
 import { itemText } from '../subjects/item-text.js';
 import { enqueueWhole, readWhole } from '../subjects/read-main.js';
 import { PendingRecords } from './pending-records.js';
-import { digestOf, type HistoryDeps, writeRecords } from './write-records.js';
+import { type HistoryDeps, stateBefore, writeRecords } from './write-records.js';
 
 /** A transaction with more pending records stores them before its next write, which bounds the memory. */
 const maxPending = 400;
@@ -35,17 +35,18 @@ export function recordWrites(hooks: Hooks, deps: HistoryDeps): void {
   hooks.before(everywhere, 'delete', async ({ work, collection, items }) => {
     if (collection.accountability !== 'all') return undefined;
     const keys = items.flatMap(({ key }) => (key === null ? [] : [itemText(key)]));
-    recordsOf(work).keep('delete', collection, await readWhole(deps.reader, work, collection, keys));
+    recordsOf(work).keepDeleted(collection, await readWhole(deps.reader, work, collection, keys));
     return undefined;
   });
   hooks.before(everywhere, 'update', async ({ work, collection, items, hold }) => {
     if (collection.accountability !== 'all') return undefined;
-    const keys = items.flatMap(({ key }) => (key === null ? [] : [itemText(key)]));
+    const named = new Map(items.flatMap(({ key, values }) => (key === null ? [] : [[itemText(key), [...values.keys()]] as const])));
     // Both are sent with the update itself, so that knowing what was there costs no wait of its own.
     await hold();
-    await enqueueWhole(deps.reader, work, collection, keys, (found) =>
-      recordsOf(work).keep('update', collection, new Map([...found].map(([item, values]) => [item, digestOf(collection, values)]))),
-    );
+    await enqueueWhole(deps.reader, work, collection, [...named.keys()], (found) => {
+      const states = [...found].map(([text, item]) => [text, stateBefore(collection, item, named.get(text) ?? [])] as const);
+      recordsOf(work).keepUpdated(collection, new Map(states));
+    });
     return undefined;
   });
   for (const action of ['create', 'update', 'delete'] as const) hooks.observe(everywhere, action, record);

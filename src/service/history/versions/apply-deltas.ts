@@ -4,6 +4,7 @@
 import { actions } from '../../../core/access/permission.js';
 import { type Caller, makeView, serviceCaller } from '../../../core/access/view.js';
 import type { TransactionWork } from '../../../core/engine/work/transaction.js';
+import { refusal } from '../../../core/errors/refusals.js';
 import { ServiceError } from '../../../core/errors/service-error.js';
 import type { Collection } from '../../../core/schema/schema.js';
 import { keyParts } from '../subjects/read-main.js';
@@ -93,5 +94,4 @@ function withoutRules({ accountability, view: { schema, grants } }: Caller): Cal
   return { accountability, view: makeView(schema, { key: `${grants.key} without rules`, admin: false, byCollection }) };
 }
 
-export const noAuthor = (): ServiceError =>
-  unprocessable('Some of the changes were saved by a user who is no longer active: save them again before they are promoted.');
+export const noAuthor = (): ServiceError => unprocessable(refusal('version_by_inactive'));

@@ -7,6 +7,7 @@ import { relatedCollections, unrestrictedCollections } from '../../../core/acces
 import { type Caller, lookUpCollection } from '../../../core/access/view.js';
 import { rehearse } from '../../../core/engine/work/rehearse.js';
 import type { TransactionWork } from '../../../core/engine/work/transaction.js';
+import { refusal } from '../../../core/errors/refusals.js';
 import { forbidden, ServiceError, serviceError } from '../../../core/errors/service-error.js';
 import type { Collection } from '../../../core/schema/schema.js';
 import { findVersioned, keyParts, readMain, readWhole } from '../subjects/read-main.js';
@@ -80,7 +81,7 @@ async function rehearsePromotion({ writer }: VersionDeps, work: TransactionWork,
     if (error instanceof ServiceError && error.status === 403 && !readsAllRelations(work, collection, chosen)) throw forbidden();
     throw error;
   }
-  if (Object.keys(delta).length === 0) throw unprocessable('The version holds nothing to promote, or the fields that it changes are gone.');
+  if (Object.keys(delta).length === 0) throw unprocessable(refusal('version_empty'));
 }
 
 function readsAllRelations(work: TransactionWork, collection: Collection, chosen: Version): boolean {

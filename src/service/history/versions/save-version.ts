@@ -90,7 +90,8 @@ async function recordSave(
   const [number] = await tables.activity.insertWithIds(work.connection, saved);
   if (number === undefined) return;
   const documents = [JSON.stringify(stored), JSON.stringify(payload)] as const;
-  tables.revisions.enqueueInsert(work.connection, revisionRows([[number, number, collection, item, ...documents, null]], id));
+  const row = [number, number, collection, item, ...documents, null, null] as const;
+  tables.revisions.enqueueInsert(work.connection, revisionRows(tables, [row], id));
 }
 
 async function readSaved(deps: VersionDeps, work: TransactionWork, collection: Collection, version: Version): Promise<Delta | undefined> {

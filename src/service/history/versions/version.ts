@@ -5,7 +5,8 @@ import type { SystemRows } from '../../../core/engine/own-rows/system-rows.js';
 import type { Reader } from '../../../core/engine/read/reader.js';
 import type { Work } from '../../../core/engine/work/work.js';
 import type { Writer } from '../../../core/engine/write/writer.js';
-import { forbidden, invalidQuery, serviceError } from '../../../core/errors/service-error.js';
+import type { Refusal } from '../../../core/errors/refusals.js';
+import { forbidden, invalidQuery, refusalError } from '../../../core/errors/service-error.js';
 import type { RowOf } from '../../../core/schema/system-definition.js';
 import { isPlainObject } from '../../../core/util/plain-object.js';
 import type { Authenticator } from '../../auth/session/authenticate.js';
@@ -112,4 +113,4 @@ export function fitStored({ caller }: Work, name: string, stored: Delta): Pick<V
 const readTexts = (value: unknown): Readonly<Record<string, string>> | null =>
   isPlainObject(value) ? Object.fromEntries(Object.entries(value).map(([name, text]) => [name, String(text)])) : null;
 
-export const unprocessable = (reason: string) => serviceError('UNPROCESSABLE_CONTENT', reason, { reason });
+export const unprocessable = (why: Refusal) => refusalError('UNPROCESSABLE_CONTENT', why, { reason: why.sentence });

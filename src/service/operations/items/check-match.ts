@@ -1,10 +1,13 @@
 // `If-Match`: locks the item before it is compared, so that of several clients that saw the same item exactly one changes it.
 
 import type { TransactionWork } from '../../../core/engine/work/transaction.js';
-import { serviceError } from '../../../core/errors/service-error.js';
+import { invalidPayload, serviceError } from '../../../core/errors/service-error.js';
 import { parseUrlQuery } from '../../../core/query/parse/parse-url-query.js';
 import { makeTag, queryOfTag, readTags } from './entity-tag.js';
 import { type ItemDeps, keyOfSegment } from './item-target.js';
+
+/** Each is a read while the item is locked. A client compares with what it has seen, mostly by one query. */
+const mostQueries = 3;
 
 export async function checkMatch(deps: ItemDeps, work: TransactionWork, name: string, segment: string, header: string): Promise<void> {
   const tags = readTags(header);
@@ -14,9 +17,11 @@ export async function checkMatch(deps: ItemDeps, work: TransactionWork, name: st
     await read('');
     return;
   }
-  for (const tag of tags) {
-    const query = queryOfTag(tag);
-    if (query !== null && makeTag(query, await read(query)) === tag) return;
+  const queries = new Set(tags.flatMap((tag) => queryOfTag(tag) ?? []));
+  if (queries.size > mostQueries) throw invalidPayload(`"If-Match" holds the tags of more than ${mostQueries} queries.`);
+  for (const query of queries) {
+    const present = makeTag(query, await read(query));
+    if (present !== null && tags.includes(present)) return;
   }
   throw serviceError('PRECONDITION_FAILED', 'The item is not as "If-Match" says any more.', { header: 'If-Match' });
 }

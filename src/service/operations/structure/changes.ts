@@ -195,7 +195,10 @@ export const applySnapshot = changing({
   input: {
     data: document({ members: { hash: text(), diff: document() } }),
     force: described(withDefault(boolean, false), 'Also if the structure has changed since.'),
-    lossy: described(withDefault(boolean, false), 'Also what takes values with it.'),
+    lossy: described(
+      optional(boolean),
+      'Also what takes values with it. Without it, what the diff deletes is deleted, and no type becomes narrower; with `false`, neither.',
+    ),
   },
   output: nothing,
   ask: ({ data, force, lossy }) => applyDiff(data, { force, lossy: force || lossy }),

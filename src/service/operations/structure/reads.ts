@@ -3,7 +3,7 @@
 import { may, mayOrGuest } from '../open-rule.js';
 import { type Operation, operation } from '../operation.js';
 import { described, list, optional, text } from '../shape.js';
-import { collectionAnswer, fieldAnswer, indexAnswer, relationAnswer } from './shapes.js';
+import { collectionAnswer, fieldAnswer, indexAnswer, relationAnswer, suggestionAnswer } from './shapes.js';
 
 const tag = 'structure';
 const name = text();
@@ -100,6 +100,17 @@ export const readRelation = operation({
   run: ({ deps, caller }, { collection, field }) => deps.structure.visibleTo(caller).relation(collection, field),
 });
 
+export const listSuggestedRelations = operation({
+  id: 'suggestRelations',
+  tag,
+  summary: 'Relations that nobody declared, as names and stored values suggest them; each can be created as metadata only',
+  input: {},
+  output: list(suggestionAnswer),
+  open: ['administrators'],
+  once: 'never',
+  run: ({ deps }) => deps.structure.suggestRelations(),
+});
+
 export const listIndexes = operation({
   id: 'listIndexes',
   tag,
@@ -142,6 +153,7 @@ export const structureReads: readonly Operation[] = [
   listRelations,
   listRelationsOf,
   readRelation,
+  listSuggestedRelations,
   listIndexes,
   listIndexesOf,
   readIndex,

@@ -8,6 +8,7 @@ import type { CollectionObject } from '../../structure/describe/describe-collect
 import type { FieldObject } from '../../structure/describe/describe-field.js';
 import { type IndexObject, indexUses } from '../../structure/describe/describe-index.js';
 import type { RelationObject } from '../../structure/describe/describe-relation.js';
+import type { Suggestion } from '../../structure/suggest/suggest-relations.js';
 import {
   answer,
   boolean,
@@ -24,6 +25,7 @@ import {
   type Shape,
   text,
   withDefault,
+  words,
 } from '../shape.js';
 
 const whole = integer(-2_147_483_648, 2_147_483_647);
@@ -34,13 +36,11 @@ const shapeOfType: Partial<Record<ColumnType, Shape<unknown>>> = { integer: whol
 const each = (shape: Shape<unknown>, ...names: readonly string[]): Members =>
   Object.fromEntries(names.map((name) => [name, optional(shape)]));
 
-/** The columns of a metadata table; `special` is one text of flags (specification 2.3). */
+/** The columns of a metadata table; `special` is one text of flags (specification 2.3), or a list of them on the wire of the former server. */
 function metaOf(collection: string): Members {
   const fields = systemDefinitions.find((definition) => definition.collection === collection)?.fields ?? [];
   const shown = fields.filter(({ hidden }) => !hidden);
-  return Object.fromEntries(
-    shown.map(({ field, type }) => [field, optional(field === 'special' ? text() : (shapeOfType[type] ?? text()))]),
-  );
+  return Object.fromEntries(shown.map(({ field, type }) => [field, optional(field === 'special' ? words : (shapeOfType[type] ?? text()))]));
 }
 
 interface Resource {
@@ -80,7 +80,7 @@ function sent({ name, own, schema }: Resource, more: { readonly own?: Members; r
 const collection: Resource = {
   name: 'service_collections',
   own: each(text(), 'collection'),
-  schema: each(text(), 'name', 'schema', 'comment', 'read_only'),
+  schema: { ...each(text(), 'name', 'schema', 'comment', 'read_only'), primary_key: optional(texts) },
 };
 
 const field: Resource = {
@@ -89,8 +89,17 @@ const field: Resource = {
   schema: {
     ...each(text(), 'name', 'table', 'data_type'),
     default_value: optional(jsonText),
-    ...each(whole, 'max_length', 'numeric_precision', 'numeric_scale'),
-    ...each(boolean, 'is_generated', 'is_nullable', 'is_unique', 'is_indexed', 'is_primary_key', 'has_auto_increment'),
+    ...each(whole, 'max_length', 'numeric_precision', 'numeric_scale', 'primary_key_position'),
+    ...each(
+      boolean,
+      'is_generated',
+      'is_nullable',
+      'is_unique',
+      'is_indexed',
+      'is_primary_key',
+      'has_auto_increment',
+      'default_is_expression',
+    ),
     ...each(text(), 'generation_expression', 'foreign_key_column', 'foreign_key_table', 'comment'),
     choices: optional(texts),
   },
@@ -110,6 +119,16 @@ export const relationAnswer = shown<RelationObject>(relation);
 export const fieldInput = sent(field, { schema: { default_value: optional(json), default_expression: optional(text()) } });
 export const collectionInput = sent(collection, { own: { fields: optional(list(fieldInput)) } });
 export const relationInput = sent(relation);
+
+export const suggestionAnswer = answer<Suggestion>(
+  {
+    ...each(text(), 'collection', 'field', 'related_collection'),
+    one_field: described(optional(text()), 'A free name for the list on the other side.'),
+    compared: described(optional(whole), 'How many different values of a sample were looked up; null if there was no time left.'),
+    matched: described(optional(whole), 'How many of them are keys of the related collection.'),
+  },
+  'suggested_relation',
+);
 
 export const indexAnswer = answer<IndexObject>(
   {

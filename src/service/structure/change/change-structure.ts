@@ -3,6 +3,7 @@
 
 import type { SchemaStore } from '../../../core/engine/store/schema-store.js';
 import { translateError } from '../../../core/engine/work/translate-error.js';
+import { refusal } from '../../../core/errors/refusals.js';
 import { invalidPayload, readOnlyCollection } from '../../../core/errors/service-error.js';
 import { mirroredReason } from '../../../core/schema/build/build-collection.js';
 import type { RawDatabase } from '../../../core/schema/raw.js';
@@ -12,6 +13,7 @@ import { type DdlStep, findTable, type StructureChange } from '../../../core/ven
 import type { Connection } from '../../../core/vendor/driver.js';
 import { type ChangeSet, type Planner, planAll } from '../plan/change-set.js';
 import type { StructureState } from '../plan/structure-state.js';
+import { type CheckedKeys, requireCheckedKeys, withCheckedKeys } from './check-named-keys.js';
 import { brokenViews } from './find-breaks.js';
 import { loadState, type StructureDeps } from './load-state.js';
 import { runChangeSet } from './run-change-set.js';
@@ -50,10 +52,15 @@ export function openStructureChanger(deps: StructureDeps, store: SchemaStore): S
   return {
     change: (planners) =>
       enqueue(async () => {
-        const kept = await withRetry(store, () => changeOnce(deps, store, planners, log)).finally(() => settleIfPossible(deps));
+        const kept = await withRetry(store, () =>
+          withCheckedKeys(deps.dialect, (checked) => changeOnce(deps, store, planners, { log, checked })),
+        ).finally(() => settleIfPossible(deps));
         await (kept === null ? store.refresh() : store.refreshMetadata(kept));
       }),
-    preview: (planners, inspect) => enqueue(() => withRetry(store, () => previewOnce(deps, store, planners, inspect))),
+    preview: (planners, inspect) =>
+      enqueue(() =>
+        withRetry(store, () => withCheckedKeys(deps.dialect, (checked) => previewOnce(deps, store, planners, { inspect, checked }))),
+      ),
   };
 }
 
@@ -73,24 +80,26 @@ function planChange({ dialect }: StructureDeps, state: StructureState, planners:
   return changeSet;
 }
 
+const rightsCollections: readonly string[] = ['service_permissions', 'service_policies', 'service_access', 'service_roles'];
+
 /** Resolves to the structure if only metadata changed, else to null. */
 function changeOnce(
   deps: StructureDeps,
   store: SchemaStore,
   planners: readonly Planner[],
-  log: UnfinishedLog | null,
+  { log, checked }: { readonly log: UnfinishedLog | null; readonly checked: CheckedKeys },
 ): Promise<RawDatabase | null> {
   return deps.dialect.exclusively(async (connection) => {
     await log?.settle(connection);
     const state = await loadState(deps, store, connection);
     const changeSet = planChange(deps, state, planners);
     if (changeSet.changes.length === 0 && changeSet.rows.length === 0) return null;
+    requireCheckedKeys(state, changeSet, checked);
     const broken = await viewsToBreak(deps, connection, changeSet);
-    if (broken.length > 0)
-      throw invalidPayload(`The database has views that use what would be dropped: ${broken.join(', ')}. Drop them first.`);
+    if (broken.length > 0) throw invalidPayload(refusal('views_break', { views: broken }));
     const beforeCommit = async (): Promise<void> => {
       await store.bumpEpoch(connection, 'schema');
-      if (changeSet.rows.some((row) => row.collection === 'service_permissions')) await store.bumpEpoch(connection, 'policy');
+      if (changeSet.rows.some((row) => rightsCollections.includes(row.collection))) await store.bumpEpoch(connection, 'policy');
     };
     await runChangeSet({ deps, connection, changeSet, before: state.database, log, beforeCommit });
     return changeSet.changes.length === 0 ? state.database : null;
@@ -117,13 +126,14 @@ async function previewOnce<T>(
   deps: StructureDeps,
   store: SchemaStore,
   planners: readonly Planner[],
-  inspect: (planned: PlannedChange) => Promise<T>,
+  { inspect, checked }: { readonly inspect: (planned: PlannedChange) => Promise<T>; readonly checked: CheckedKeys },
 ): Promise<Previewed<T>> {
   const { ddl } = deps.dialect;
   try {
     return await deps.dialect.exclusively(async (connection) => {
       const state = await loadState(deps, store, connection);
       const changeSet = planChange(deps, state, planners);
+      requireCheckedKeys(state, changeSet, checked);
       const inspected = await inspect({ connection, state, changeSet });
       const { database: before } = state;
       const isRefused = (await viewsToBreak(deps, connection, changeSet)).length > 0;

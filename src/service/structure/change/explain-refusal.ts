@@ -1,6 +1,7 @@
 // Translates the error of a DDL statement into an error that names the collection and field of the change.
 
-import { invalidPayload, type ServiceError, serviceError } from '../../../core/errors/service-error.js';
+import { type Refusal, refusal } from '../../../core/errors/refusals.js';
+import { refusalError, type ServiceError } from '../../../core/errors/service-error.js';
 import { collectionName } from '../../../core/schema/table-name.js';
 import type { DatabaseError } from '../../../core/vendor/database-error.js';
 import type { StructureChange } from '../../../core/vendor/ddl.js';
@@ -9,43 +10,33 @@ import type { StructureChange } from '../../../core/vendor/ddl.js';
 export function explainRefusal(error: DatabaseError, change: StructureChange): Error {
   const collection = collectionName(change.table);
   const field = fieldOf(change);
-  const facts = field === null ? { collection } : { collection, field };
-  const subject = field === null ? `Collection "${collection}"` : `Field "${field}" in collection "${collection}"`;
+  const about = field === null ? { collection } : { collection, field };
   switch (error.kind) {
     case 'unique':
-      if (change.kind === 'create-table') return refused(`${subject} exists already: somebody else has just created it.`, error);
-      return serviceError('RECORD_NOT_UNIQUE', `${subject} holds values that are not unique.`, facts, error);
+      if (change.kind === 'create-table') return invalid(refusal('collection_just_created', { collection }), error);
+      return refusalError('RECORD_NOT_UNIQUE', refusal('stored_twice', about), {}, error);
     case 'not-null':
-      return serviceError('CONTAINS_NULL_VALUES', `${subject} contains null values.`, facts, error);
+      return refusalError('CONTAINS_NULL_VALUES', refusal('stored_null', about), {}, error);
     case 'foreign-key':
-      return serviceError(
-        'INVALID_FOREIGN_KEY',
-        `${subject} holds values that the related collection does not have, or of another type.`,
-        facts,
-        error,
-      );
+      return refusalError('INVALID_FOREIGN_KEY', refusal('stored_orphans', about), {}, error);
     case 'too-long':
-      return serviceError('VALUE_TOO_LONG', `${subject} holds values that are too long.`, facts, error);
+      return refusalError('VALUE_TOO_LONG', refusal('stored_too_long', about), {}, error);
     case 'out-of-range':
-      return serviceError('VALUE_OUT_OF_RANGE', `${subject} holds values out of range.`, facts, error);
+      return refusalError('VALUE_OUT_OF_RANGE', refusal('stored_out_of_range', about), {}, error);
     case 'invalid-value':
-      return refused(`${subject} holds values that cannot become the new type.`, error);
+      return invalid(refusal('stored_of_other_type', about), error);
     case 'restrict':
-      return refused(`${subject} is still used by something else in the database: ${firstLine(error)}`, error);
+      return invalid(refusal('still_used', { ...about, detail: firstLine(error) }), error);
     case 'denied':
-      return serviceError(
-        'FORBIDDEN',
-        `The database does not let this service change ${lowerFirst(subject)}: ${firstLine(error)}`,
-        facts,
-        error,
-      );
+      return refusalError('FORBIDDEN', refusal('database_denies_change', { ...about, detail: firstLine(error) }), {}, error);
     case 'check':
     case 'partition':
     case 'raised':
+    case 'broken':
     case 'stale-schema':
     case 'too-large':
     case 'other':
-      return refused(`The database refused the change: ${firstLine(error)}`, error);
+      return invalid(refusal('database_refuses_change', { detail: firstLine(error) }), error);
     default:
       return error;
   }
@@ -68,10 +59,6 @@ function fieldOf(change: StructureChange): string | null {
   }
 }
 
-function refused(reason: string, cause: DatabaseError): ServiceError {
-  const { entries } = invalidPayload(reason);
-  return serviceError('INVALID_PAYLOAD', entries[0].message, entries[0].extensions, cause);
-}
+const invalid = (why: Refusal, cause: DatabaseError): ServiceError => refusalError('INVALID_PAYLOAD', why, {}, cause);
 
-const lowerFirst = (text: string): string => `${text.charAt(0).toLowerCase()}${text.slice(1)}`;
 const firstLine = (error: Error): string => error.message.split('\n', 1)[0] ?? '';

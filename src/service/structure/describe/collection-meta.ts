@@ -2,6 +2,7 @@
 
 import { invalidPayload } from '../../../core/errors/service-error.js';
 import type { MetaRow } from '../../../core/schema/meta-row.js';
+import { askedOfMeta } from './described.js';
 import { type Payload, refuseUnknown, withoutSame } from './payload.js';
 import { boolean, list, number, oneOf, parseValues, text, textList, type ValueRule } from './value-rules.js';
 
@@ -29,9 +30,8 @@ const rules: Readonly<Record<string, ValueRule>> = {
 
 /** The columns to write: the keys of `payload` that differ from `present`, checked. */
 export function parseCollectionMeta(payload: Payload, present: Payload): MetaRow {
-  refuseUnknown(payload, ['collection', 'system', ...Object.keys(rules)], 'meta');
-  const asked = withoutSame(payload, present);
-  const fixed = ['collection', 'system'].find((key) => Object.hasOwn(asked, key));
-  if (fixed !== undefined) throw invalidPayload(`meta.${fixed} cannot be chosen or changed.`);
+  const asked = withoutSame(askedOfMeta(payload), present);
+  refuseUnknown(asked, ['collection', ...Object.keys(rules)], 'meta');
+  if (Object.hasOwn(asked, 'collection')) throw invalidPayload('meta.collection cannot be chosen or changed.');
   return parseValues(asked, rules, 'meta');
 }

@@ -1,6 +1,7 @@
 // Default values of columns in three forms: the value of a payload, the specification that DDL is written from, and the value in an answer.
 // A text is always a literal, except the few words for the database's clock.
 
+import { faultOfDefault } from '../../../core/errors/refusals.js';
 import { invalidPayload } from '../../../core/errors/service-error.js';
 import type { RawDefault } from '../../../core/schema/raw.js';
 import { coerceValue } from '../../../core/schema/types/coerce-value.js';
@@ -11,11 +12,14 @@ import type { DefaultSpec } from '../../../core/vendor/ddl.js';
 const clockWords = /^(?:now\(\)|now|current_timestamp(?:\(\d?\))?|current_date|current_time)$/i;
 const clockTypes: readonly string[] = ['timestamp', 'dateTime', 'date', 'time'] satisfies readonly ColumnType[];
 
+/** Every vendor has words for its clock, so a default of one is no expression of its own. */
+export const isClock = (text: string): boolean => clockWords.test(text);
+
 export function parseDefault(field: string, type: ColumnType, value: unknown, facts: ValueFacts): DefaultSpec | null {
   if (value === null) return null;
   if (clockTypes.includes(type) && typeof value === 'string' && clockWords.test(value)) return { kind: 'now' };
   const coerced = coerceValue(type, value, facts);
-  if (!coerced.ok) throw invalidPayload(`The default value of field "${field}" ${coerced.message}.`);
+  if (!coerced.ok) throw invalidPayload(faultOfDefault(field, coerced.fault));
   return { kind: 'literal', value: literalOf(field, type, coerced.value) };
 }
 

@@ -15,5 +15,12 @@ export const describeTable = ({ name, schema, comment }: RawTable): Payload => (
 export const describeCollection = ({ name, meta, table, readOnlyReason }: Collection): CollectionObject => ({
   collection: name,
   meta,
-  schema: table === null ? null : { ...describeTable(table), ...(readOnlyReason === null ? {} : { read_only: readOnlyReason }) },
+  schema:
+    table === null
+      ? null
+      : { ...describeTable(table), ...describeKey(table), ...(readOnlyReason === null ? {} : { read_only: readOnlyReason }) },
 });
+
+/** Where the database has no key, one can be named. */
+const describeKey = ({ primaryKey, namedKey, mirrored }: RawTable): Payload =>
+  mirrored === true || (primaryKey.length > 0 && namedKey === undefined) ? {} : { primary_key: namedKey === undefined ? null : primaryKey };

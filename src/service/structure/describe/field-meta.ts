@@ -3,6 +3,7 @@
 import { invalidPayload } from '../../../core/errors/service-error.js';
 import { listOf, type MetaRow } from '../../../core/schema/meta-row.js';
 import { isPlainObject } from '../../../core/util/plain-object.js';
+import { askedOfMeta } from './described.js';
 import { type Payload, refuseUnknown, withoutSame } from './payload.js';
 import { boolean, list, number, object, oneOf, parseValues, text, type ValueRule } from './value-rules.js';
 
@@ -29,13 +30,14 @@ const rules: Readonly<Record<string, ValueRule>> = {
   searchable: boolean,
 };
 
-const readOnly = ['id', 'collection', 'field', 'system'];
+const readOnly = ['collection', 'field'];
 
 /** The columns to write: the keys of `payload` that differ from `present`, checked. */
 export function parseFieldMeta(payload: Payload, present: Payload): MetaRow {
-  refuseUnknown(payload, [...readOnly, ...Object.keys(rules)], 'meta');
-  const special = payload.special === undefined ? {} : { special: joinFlags(payload.special) };
-  const asked = withoutSame({ ...payload, ...special }, present);
+  const wanted = askedOfMeta(payload);
+  refuseUnknown(wanted, [...readOnly, ...Object.keys(rules)], 'meta');
+  const special = wanted.special === undefined ? {} : { special: joinFlags(wanted.special) };
+  const asked = withoutSame({ ...wanted, ...special }, present);
   const fixed = readOnly.find((key) => Object.hasOwn(asked, key));
   if (fixed !== undefined) throw invalidPayload(`meta.${fixed} cannot be chosen or changed.`);
   return parseValues(asked, rules, 'meta');

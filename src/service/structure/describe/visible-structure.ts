@@ -10,6 +10,7 @@ import { describeField, type FieldObject } from './describe-field.js';
 import type { IndexContext } from './describe-index.js';
 import { describeRelation, type RelationObject } from './describe-relation.js';
 import { type Guard, guardMetadata, type MetadataCollection, type ResolveStored } from './guard-metadata.js';
+import { onWire } from './on-wire.js';
 import type { Payload } from './payload.js';
 import { type VisibleIndexes, visibleIndexes } from './visible-indexes.js';
 
@@ -61,7 +62,9 @@ export function visibleStructure(
     const visible = [...view.schema.collections.values()].filter(
       (collection) => isVisible(view, collection) && !(isGuest && collection.table === null),
     );
-    return visible.flatMap((collection) => guard(describeCollection(collection), { collection: collection.name }) ?? []);
+    return visible.flatMap(
+      (collection) => guard(onWire(describeCollection(collection), view.schema), { collection: collection.name }) ?? [],
+    );
   };
   const relations = async (): Promise<readonly RelationObject[]> => {
     const guard = await guardOf('service_relations');
@@ -71,14 +74,16 @@ export function visibleStructure(
   const relationsOf = async (collection: string): Promise<readonly RelationObject[]> => {
     const all = await relations();
     if (findCollection(view, collection, 'read') === null) throw forbiddenCollection(collection);
-    return all.filter((relation) => relation.collection === collection);
+    const called = view.schema.nameOf(collection);
+    return all.filter((relation) => relation.collection === called);
   };
 
   return {
     ...visibleIndexes(view, ddl),
     collections,
     async collection(name) {
-      const found = (await collections()).find(({ collection }) => collection === name);
+      const called = view.schema.nameOf(name);
+      const found = (await collections()).find(({ collection }) => collection === called);
       // Lists include folders for orientation; a single folder can be read by administrators only.
       if (found === undefined || (found.schema === null && !caller.accountability.admin)) throw forbiddenCollection(name);
       return found;
@@ -116,7 +121,7 @@ const fieldsOf = (view: SchemaView, collection: Collection, guard: Guard): reado
 
 /** Leaves out the foreign key if the caller may not read the collection that it points to. */
 function showField(view: SchemaView, collection: Collection, field: Field): FieldObject {
-  const shown = describeField(collection, field);
+  const shown = onWire(describeField(collection, field), view.schema);
   if (view.grants.admin || shown.schema === null || field.kind !== 'column' || field.relation?.kind !== 'm2o') return shown;
   if (findCollection(view, field.relation.related, 'read') !== null) return shown;
   return { ...shown, schema: { ...shown.schema, foreign_key_table: null, foreign_key_column: null } };
@@ -140,7 +145,7 @@ function distinct(relations: readonly Relation[]): readonly Relation[] {
 
 /** null if the caller may not see one of its two sides. */
 function showRelation(view: SchemaView, relation: Relation): RelationObject | null {
-  const shown = describeRelation(view.schema, relation);
+  const shown = onWire(describeRelation(view.schema, relation), view.schema);
   if (view.grants.admin) return shown;
   const many = findCollection(view, relation.collection, 'read');
   if (many === null || findField(view, many, relation.field, 'read') === null) return null;

@@ -52,7 +52,8 @@ export function planAll(state: StructureState, planners: readonly Planner[]): Ch
   return { changes: sets.flatMap(({ changes }) => changes), rows: sets.flatMap(({ rows }) => rows) };
 }
 
-function advance(state: StructureState, { changes, rows }: ChangeSet): StructureState {
+/** The state that the change would leave. */
+export function advance(state: StructureState, { changes, rows }: ChangeSet): StructureState {
   const rowsOf = (collection: string, present: readonly MetaRow[]): readonly MetaRow[] =>
     rows.filter((change) => change.collection === collection).reduce(simulateRow, present);
   return makeState(state, {

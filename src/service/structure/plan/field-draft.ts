@@ -6,6 +6,7 @@ import type { MetaRow } from '../../../core/schema/meta-row.js';
 import { flagsForType, refineType } from '../../../core/schema/specials.js';
 import { type ColumnType, columnTypes } from '../../../core/schema/types/field-type.js';
 import type { ColumnSpec, Ddl } from '../../../core/vendor/ddl.js';
+import { askedOfNewColumn } from '../describe/described.js';
 import { parseFieldMeta, splitFlags } from '../describe/field-meta.js';
 import { asObject, asOptionalObject, asText, type Payload, refuseUnknown } from '../describe/payload.js';
 import { checkFieldName } from './columns/check-sql-text.js';
@@ -19,6 +20,8 @@ export interface FieldDraft {
   readonly column: ColumnSpec | null;
   readonly foreignTable: string | null;
   readonly foreignColumn: string | null;
+  /** The place in a composite primary key, if the payload names one. */
+  readonly keyPosition: number | null;
   /** The columns of a row in service_fields; null if the payload has no metadata and the type needs no flags. */
   readonly meta: MetaRow | null;
 }
@@ -39,7 +42,7 @@ export function parseFieldDraft(value: unknown, collection: string, table: strin
   if (aliasKinds.includes(type)) return aliasDraft(field, type, schema, row);
   const columnType = columnTypes.find((candidate) => candidate === type && candidate !== 'unknown');
   if (columnType === undefined) throw invalidPayload(`"${type}" is not a type of a field.`);
-  const options = parseColumnOptions(schema ?? {}, { name: field, table, data_type: null });
+  const options = parseColumnOptions(askedOfNewColumn(schema ?? {}, columnType), { name: field, table, data_type: null });
   return columnDraft(field, columnType, options, row, ddl);
 }
 
@@ -48,7 +51,7 @@ function aliasDraft(field: string, kind: string, schema: Payload | null, row: Me
     throw invalidPayload(`The alias field "${field}" has no column, so it takes no schema.`);
   const flags = splitFlags(row?.special);
   const special = kind === 'alias' || flags.includes(kind) ? flags : [...flags, kind];
-  return { field, column: null, foreignTable: null, foreignColumn: null, meta: { ...row, special: joinFlags(special) } };
+  return { field, column: null, foreignTable: null, foreignColumn: null, keyPosition: null, meta: { ...row, special: joinFlags(special) } };
 }
 
 function columnDraft(field: string, type: ColumnType, options: ColumnOptions, row: MetaRow | null, ddl: Ddl): FieldDraft {
@@ -61,6 +64,7 @@ function columnDraft(field: string, type: ColumnType, options: ColumnOptions, ro
     column: spec,
     foreignTable: options.foreignTable ?? null,
     foreignColumn: options.foreignColumn ?? null,
+    keyPosition: options.primaryKeyPosition ?? null,
     meta: row === null && !needsRow ? null : { ...row, special: joinFlags(special), ...comment },
   };
 }
@@ -73,3 +77,10 @@ export function specialFor(spec: ColumnSpec, type: ColumnType, flags: readonly s
 }
 
 export const joinFlags = (flags: readonly string[]): string | null => flags.join(',') || null;
+
+/** The primary key of a new table: its fields in the order of their positions; those without one follow in the order of the fields. */
+export const keyOfDrafts = (drafts: readonly FieldDraft[]): readonly string[] =>
+  drafts
+    .filter(({ column }) => column?.primaryKey === true)
+    .toSorted((a, b) => (a.keyPosition ?? drafts.length) - (b.keyPosition ?? drafts.length))
+    .map(({ field }) => field);

@@ -5,6 +5,7 @@ import type { RawTable } from '../../../core/schema/raw.js';
 import type { Collection, Field, Relation, Schema } from '../../../core/schema/schema.js';
 import type { SystemDefinition } from '../../../core/schema/system-definition.js';
 import type { TableName } from '../../../core/schema/table-name.js';
+import { findTable } from '../../../core/vendor/ddl.js';
 import type { StructureState } from './structure-state.js';
 
 export function findCollection(schema: Schema, name: string): Collection {
@@ -26,12 +27,12 @@ export interface TableCollection extends Collection {
   readonly table: RawTable;
 }
 
-/** A collection with a table. Views and folders have no columns that the service could change. */
-export function findTableCollection(schema: Schema, name: string): TableCollection {
+/** A collection with a table as the database has it. Views and folders have no columns that the service could change. */
+export function findTableCollection({ schema, database }: Pick<StructureState, 'schema' | 'database'>, name: string): TableCollection {
   const collection = findCollection(schema, name);
   const { table } = collection;
   if (table === null || table.kind === 'view') throw forbiddenCollection(name);
-  return { ...collection, table };
+  return { ...collection, table: table.namedKey === undefined ? table : (findTable(database, table) ?? table) };
 }
 
 /** The schema and name of the table for a new collection. */

@@ -1,6 +1,7 @@
 // Foreign keys: their specification with a free name, and the changes that drop them.
 
 import { createHash } from 'node:crypto';
+import { refusal } from '../../../core/errors/refusals.js';
 import { invalidPayload } from '../../../core/errors/service-error.js';
 import type { ForeignKeyAction, RawColumn, RawDatabase, RawForeignKey, RawTable } from '../../../core/schema/raw.js';
 import type { TableName } from '../../../core/schema/table-name.js';
@@ -53,7 +54,7 @@ export function foreignKeySpec(
 
 function checkTypes(column: KeyColumn, key: RawColumn): void {
   if (!canPoint(column.type, key.type))
-    throw invalidPayload(`Field "${column.name}" of type "${column.type}" cannot point at a key of type "${key.type}".`);
+    throw invalidPayload(refusal('relation_types_differ', { field: column.name, fieldType: column.type, keyType: key.type }));
 }
 
 /** A column that keeps its foreign key can take no type that the key refuses. */
@@ -80,8 +81,7 @@ export function changedKey(database: RawDatabase, table: RawTable, present: RawF
 }
 
 function refuseSetNull(column: string, { onDelete, onUpdate }: ForeignKeyActions): void {
-  if (onDelete === 'SET NULL' || onUpdate === 'SET NULL')
-    throw invalidPayload(`Field "${column}" cannot be set to null: it is not nullable.`);
+  if (onDelete === 'SET NULL' || onUpdate === 'SET NULL') throw invalidPayload(refusal('not_nullable', { field: column }));
 }
 
 const isWholeKey = (table: RawTable, column: string): boolean => table.primaryKey.length === 1 && table.primaryKey[0] === column;

@@ -1,5 +1,6 @@
 // PATCH and DELETE /collections/{collection}: the metadata row; the table with all rows that refer to it.
 
+import { refusal } from '../../../core/errors/refusals.js';
 import { forbiddenCollection, invalidPayload } from '../../../core/errors/service-error.js';
 import { collectionMetaDefaults } from '../../../core/schema/meta-defaults.js';
 import { listOf, type MetaRow } from '../../../core/schema/meta-row.js';
@@ -7,10 +8,13 @@ import type { Collection } from '../../../core/schema/schema.js';
 import type { StructureChange } from '../../../core/vendor/ddl.js';
 import { parseCollectionMeta } from '../describe/collection-meta.js';
 import { describeCollection } from '../describe/describe-collection.js';
+import { askedOfTable } from '../describe/described.js';
+import { onWire } from '../describe/on-wire.js';
 import { asObject, asOptionalObject, isSame, type Payload, refuseUnknown } from '../describe/payload.js';
 import { type ChangeSet, emptyChangeSet, type Planner, type RowChange } from './change-set.js';
 import { findCollection } from './find-structure.js';
 import { dropKeysPointingAt } from './foreign-key.js';
+import { nameKey } from './name-key.js';
 import { deleteAlias } from './plan-delete-field.js';
 import type { StructureState } from './structure-state.js';
 
@@ -21,26 +25,27 @@ export const planUpdateCollection =
     const payload = asObject(value, 'A collection');
     refuseUnknown(payload, ['collection', 'meta', 'schema'], 'a change of a collection');
     if (payload.collection !== undefined && payload.collection !== name) throw invalidPayload('A collection cannot be renamed.');
-    refuseSchema(collection, payload);
+    const { primary_key: key, ...schema } = asOptionalObject(payload.schema, '"schema"') ?? {};
+    refuseSchema(state, collection, payload.schema === null || payload.schema === undefined ? payload : { ...payload, schema });
     const meta = asOptionalObject(payload.meta, '"meta"');
-    return meta === null ? emptyChangeSet : writeMeta(collection, meta);
+    const changed = meta === null ? emptyChangeSet : writeMeta(collection, meta);
+    return key === undefined ? changed : { ...changed, rows: [...changed.rows, ...nameKey(state, collection, key)] };
   };
 
 /** Accepts a `schema` that equals the present one, because clients send whole objects back. */
-function refuseSchema(collection: Collection, { schema }: Payload): void {
+function refuseSchema({ schema: names }: StructureState, collection: Collection, { schema }: Payload): void {
   if (schema === undefined || isSame(schema, {})) return;
-  const present = describeCollection(collection).schema;
+  const present = onWire(describeCollection(collection), names).schema;
   const isEqual =
     schema === null || present === null
       ? schema === present
-      : Object.entries(asObject(schema, '"schema"')).every(([key, entry]) => isSame(entry, present[key]));
-  if (!isEqual) throw invalidPayload('Of a collection only meta can be changed; its columns are changed as fields.');
+      : Object.entries(askedOfTable(asObject(schema, '"schema"'))).every(([key, entry]) => isSame(entry, present[key]));
+  if (!isEqual) throw invalidPayload('Of a collection only meta and schema.primary_key can be changed; its columns are changed as fields.');
 }
 
 function writeMeta(collection: Collection, payload: Payload): ChangeSet {
   const meta = parseCollectionMeta(payload, collection.meta ?? { collection: collection.name });
-  if (collection.system && Object.keys(meta).length > 0)
-    throw invalidPayload(`Collection "${collection.name}" belongs to the service and cannot be changed.`);
+  if (collection.system && Object.keys(meta).length > 0) throw invalidPayload(refusal('own_collection', { collection: collection.name }));
   const where = { collection: collection.name };
   if (collection.meta === null) {
     return {

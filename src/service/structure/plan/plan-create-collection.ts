@@ -1,15 +1,17 @@
 // POST /collections: a table with its columns and metadata rows, or a folder, which is a metadata row only.
 
+import { refusal } from '../../../core/errors/refusals.js';
 import { invalidPayload } from '../../../core/errors/service-error.js';
 import type { MetaRow } from '../../../core/schema/meta-row.js';
-import { collectionName, type TableName } from '../../../core/schema/table-name.js';
+import { collectionName } from '../../../core/schema/table-name.js';
 import { parseCollectionMeta } from '../describe/collection-meta.js';
-import { asArray, asObject, asOptionalObject, asText, type Payload, refuseUnknown, withoutSame } from '../describe/payload.js';
+import { askedOfTable } from '../describe/described.js';
+import { asArray, asObject, asOptionalObject, asText, type Payload, refuseUnknown } from '../describe/payload.js';
 import type { ChangeSet, Planner } from './change-set.js';
 import { checkCollectionName } from './columns/check-sql-text.js';
 import { newColumnSpec } from './columns/column-spec.js';
 import { createTable, insertCollectionRow } from './columns/create-table.js';
-import { type FieldDraft, parseFieldDraft } from './field-draft.js';
+import { type FieldDraft, keyOfDrafts, parseFieldDraft } from './field-draft.js';
 import { tableNameOf } from './find-structure.js';
 import type { StructureState } from './structure-state.js';
 
@@ -29,7 +31,8 @@ export const planCreateCollection =
 export function newCollectionName(state: StructureState, name: string): string {
   checkCollectionName(name, state.ddl.hasSchemas);
   const taken = [...state.schema.collections.keys(), ...state.database.tables.map(collectionName)];
-  if (taken.some((other) => other.toLowerCase() === name.toLowerCase())) throw invalidPayload(`Collection "${name}" already exists.`);
+  if (taken.some((other) => other.toLowerCase() === name.toLowerCase()))
+    throw invalidPayload(refusal('collection_exists', { collection: name }));
   return name;
 }
 
@@ -40,17 +43,16 @@ function planFolder(name: string, row: MetaRow | null, fields: readonly unknown[
 
 function planTable(state: StructureState, name: string, meta: MetaRow | null, payload: Payload, values: readonly unknown[]): ChangeSet {
   const table = tableNameOf(state, name);
-  const comment = readComment(asOptionalObject(payload.schema, '"schema"') ?? {}, table);
+  const comment = readComment(asOptionalObject(payload.schema, '"schema"') ?? {});
   const fields = withKey(values.map((value) => parseFieldDraft(value, name, table.name, state.ddl)));
-  const primaryKey = fields.flatMap(({ field, column }) => (column?.primaryKey === true ? field : []));
-  return createTable(state, { name, meta, fields, primaryKey, uniques: [], comment });
+  return createTable(state, { name, meta, fields, primaryKey: keyOfDrafts(fields), uniques: [], comment });
 }
 
-function readComment(schema: Payload, table: TableName): string | null {
-  refuseUnknown(schema, ['name', 'schema', 'comment'], 'schema');
-  const { comment = null, ...rest } = withoutSame(schema, { ...table });
-  const [other] = Object.keys(rest);
-  if (other !== undefined) throw invalidPayload(`schema.${other} is not that of the collection.`);
+/** The name of the collection alone says which table is made. */
+function readComment(schema: Payload): string | null {
+  const asked = askedOfTable(schema);
+  refuseUnknown(asked, ['comment'], 'schema');
+  const { comment = null } = asked;
   if (comment === null || (typeof comment === 'string' && !/[\0\p{Cs}]/u.test(comment))) return comment;
   throw invalidPayload('schema.comment must be text or null.');
 }
@@ -59,5 +61,5 @@ function readComment(schema: Payload, table: TableName): string | null {
 function withKey(drafts: readonly FieldDraft[]): readonly FieldDraft[] {
   if (drafts.some((draft) => draft.column?.primaryKey === true)) return drafts;
   const column = newColumnSpec('id', 'integer', { primaryKey: true, autoIncrement: true });
-  return [{ field: 'id', column, foreignTable: null, foreignColumn: null, meta: null }, ...drafts];
+  return [{ field: 'id', column, foreignTable: null, foreignColumn: null, keyPosition: null, meta: null }, ...drafts];
 }

@@ -1,5 +1,6 @@
 // POST /fields/{collection}: a column with its metadata row, or an alias, which is a metadata row only.
 
+import { refusal } from '../../../core/errors/refusals.js';
 import { invalidPayload } from '../../../core/errors/service-error.js';
 import type { StructureChange } from '../../../core/vendor/ddl.js';
 import type { Planner } from './change-set.js';
@@ -12,7 +13,7 @@ import type { StructureState } from './structure-state.js';
 export const planCreateField =
   (collection: string, payload: unknown): Planner =>
   (state) => {
-    const found = findTableCollection(state.schema, collection);
+    const found = findTableCollection(state, collection);
     const draft = parseFieldDraft(payload, collection, found.table.name, state.ddl);
     refuseTaken(found, draft.field);
     const rows = state.metadata.fields.filter((row) => row.collection === collection);
@@ -27,14 +28,14 @@ function refuseTaken(collection: TableCollection, field: string): void {
   const wanted = field.toLowerCase();
   const taken = [...collection.fields.keys(), ...collection.table.columns.map((column) => column.name)];
   if (taken.some((name) => name.toLowerCase() === wanted)) {
-    throw invalidPayload(`Field "${field}" already exists in collection "${collection.name}".`);
+    throw invalidPayload(refusal('field_exists', { collection: collection.name, field }));
   }
 }
 
 function columnChanges(state: StructureState, { table, name }: TableCollection, draft: FieldDraft): readonly StructureChange[] {
   const { column } = draft;
   if (column === null) return [];
-  if (column.primaryKey && table.primaryKey.length > 0) throw invalidPayload(`Collection "${name}" has a primary key already.`);
+  if (column.primaryKey && table.primaryKey.length > 0) throw invalidPayload(refusal('has_primary_key', { collection: name }));
   const keys = draftForeignKeys(state, table, draft).map((foreignKey) => ({ kind: 'add-foreign-key', table, foreignKey }) as const);
   return [{ kind: 'add-column', table, column }, ...keys];
 }

@@ -1,6 +1,7 @@
 // DELETE /fields/{collection}/{field}: the column with its data, its metadata, and whatever refers to it: foreign keys, relations, the
 // settings of its collection, permissions.
 
+import { refusal } from '../../../core/errors/refusals.js';
 import { forbiddenField, invalidPayload, unreachable } from '../../../core/errors/service-error.js';
 import { listOf, type MetaRow, textOf } from '../../../core/schema/meta-row.js';
 import type { Field } from '../../../core/schema/schema.js';
@@ -31,12 +32,12 @@ export const planDeleteField =
 
 function dropColumn(state: StructureState, field: Field): readonly StructureChange[] {
   if (field.kind !== 'column' && field.kind !== 'reference') return [];
-  const { table } = findTableCollection(state.schema, field.collection);
+  const { table } = findTableCollection(state, field.collection);
   if (field.kind === 'reference') {
     const key = findRelation(state.schema, field.collection, field.name)?.foreignKey ?? null;
     return key === null ? [] : [dropForeignKey(table, key)];
   }
-  if (field.column.primaryKey) throw invalidPayload(`Field "${field.name}" is the primary key of its collection and cannot be deleted.`);
+  if (field.column.primaryKey) throw invalidPayload(refusal('primary_key_stays', { field: field.name }));
   const own = table.foreignKeys.filter((key) => key.columns.includes(field.name)).map((key) => dropForeignKey(table, key));
   return [...dropKeysPointingAt(state.database, table, field.name), ...own, { kind: 'drop-column', table, column: field.name }];
 }

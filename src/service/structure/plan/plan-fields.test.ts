@@ -162,7 +162,7 @@ describe('the plan of a changed field', () => {
       { meta: { special: ['conceal'] } },
       [
         'update service_fields set special=conceal where collection=articles field=status',
-        'conceal status of service_revisions.data,delta as ********** where collection=articles',
+        'conceal status of service_revisions.data,delta,previous as ********** where collection=articles',
         'conceal status of service_versions.delta,authors,base as null where collection=articles',
       ],
     ],

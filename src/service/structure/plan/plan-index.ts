@@ -1,6 +1,7 @@
 // POST and DELETE /indexes/{collection}: indexes over the columns of a collection. An index changes how fast items are found and, if it is
 // unique, which items there may be; it has no metadata.
 
+import { refusal } from '../../../core/errors/refusals.js';
 import { invalidPayload } from '../../../core/errors/service-error.js';
 import type { RawIndex } from '../../../core/schema/raw.js';
 import type { TableName } from '../../../core/schema/table-name.js';
@@ -25,7 +26,7 @@ export const planCreateIndex =
     const collection = findOwnCollection(state, name);
     const columns = draft.fields.map((field) => columnOf(collection, field));
     const twice = columns.find((column, place) => columns.indexOf(column) !== place);
-    if (twice !== undefined) throw invalidPayload(`Field "${twice}" is there twice.`);
+    if (twice !== undefined) throw invalidPayload(refusal('field_twice', { field: twice }));
     refuseSuperfluous(collection, columns, draft);
     return {
       changes: [{ kind: 'create-index', table: collection.table, name: freeName(state, collection, draft), columns, unique: draft.unique }],
@@ -33,8 +34,8 @@ export const planCreateIndex =
     };
   };
 
-function findOwnCollection({ schema }: StructureState, name: string): TableCollection {
-  const collection = findTableCollection(schema, name);
+function findOwnCollection(state: StructureState, name: string): TableCollection {
+  const collection = findTableCollection(state, name);
   if (collection.system) throw invalidPayload(`Collection "${name}" belongs to the service, and so do its indexes.`);
   return collection;
 }
@@ -46,7 +47,7 @@ function columnOf(collection: TableCollection, name: string): string {
     throw invalidPayload(
       `Field "${name}" is a reference over several fields: name ${field.relation.pairs.map(({ column }) => `"${column}"`).join(', ')} instead.`,
     );
-  throw invalidPayload(`Field "${name}" has no column, so no index can hold it.`);
+  throw invalidPayload(refusal('index_without_column', { field: name }));
 }
 
 /** A unique index serves a plain one, too. An index of long text holds its beginning only, and is known by the name that it was given here. */
@@ -56,7 +57,7 @@ function refuseSuperfluous({ name, table }: TableCollection, columns: readonly s
     (index.unique || !unique) &&
     index.columns.join('\0') === columns.join('\0');
   const present = table.indexes.find(isThere)?.name ?? (table.primaryKey.join('\0') === columns.join('\0') ? 'of the primary key' : null);
-  if (present !== null) throw invalidPayload(`Collection "${name}" has such an index already: ${present}.`);
+  if (present !== null) throw invalidPayload(refusal('index_exists', { collection: name, detail: present }));
 }
 
 /** One namespace for tables and indexes, without case, as the strictest vendor has it: the same name then fits every database. */
@@ -66,8 +67,7 @@ function freeName({ database }: StructureState, { table }: TableCollection, { na
     neighbours.flatMap((other) => [other.name, ...other.indexes.map((index) => index.name)]).map((each) => each.toLowerCase()),
   );
   if (name !== null) {
-    if (taken.has(checkIndexName(name).toLowerCase()))
-      throw invalidPayload(`The name "${name}" is taken: choose another one for the index.`);
+    if (taken.has(checkIndexName(name).toLowerCase())) throw invalidPayload(refusal('index_name_taken', { name }));
     return name;
   }
   let made = defaultName(table, fields, unique);

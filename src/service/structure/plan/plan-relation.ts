@@ -1,13 +1,16 @@
 // POST, PATCH and DELETE /relations: a foreign key, a row of service_relations, or both.
 
-import { forbiddenField, invalidPayload } from '../../../core/errors/service-error.js';
+import { refusal } from '../../../core/errors/refusals.js';
+import { forbiddenField, invalidPayload, type ServiceError } from '../../../core/errors/service-error.js';
 import type { MetaRow } from '../../../core/schema/meta-row.js';
 import type { ForeignKeyAction, RawForeignKey } from '../../../core/schema/raw.js';
 import type { Collection, ColumnField, Relation } from '../../../core/schema/schema.js';
 import type { StructureChange } from '../../../core/vendor/ddl.js';
 import { describeRelation, describeRelationMeta } from '../describe/describe-relation.js';
+import { askedOfKey } from '../describe/described.js';
+import { onWire } from '../describe/on-wire.js';
 import { asObject, asOptionalObject, asText, isSame, type Payload, refuseUnknown, withoutSame } from '../describe/payload.js';
-import type { Planner, RowChange } from './change-set.js';
+import { emptyChangeSet, type Planner, type RowChange } from './change-set.js';
 import { findRelation, findTableCollection, isServiceField, type TableCollection } from './find-structure.js';
 import { changedKey, dropForeignKey, type ForeignKeyActions, foreignKeySpec, parseAction, refuseCrossing } from './foreign-key.js';
 import { checkRelationMeta, parseRelationMeta, relationMetaDefaults } from './relation-meta.js';
@@ -24,7 +27,7 @@ export const planCreateRelation =
     const { many, field } = findColumn(state, asText(payload.collection, '"collection"'), asText(payload.field, '"field"'));
     const one = findOneSide(state, payload.related_collection);
     if (one !== null) refuseCrossing(many.table, one.table);
-    if (findRelation(state.schema, many.name, field.name)) throw invalidPayload(`Field "${field.name}" has a relation already.`);
+    if (findRelation(state.schema, many.name, field.name)) throw invalidPayload(refusal('relation_exists', { field: field.name }));
     const meta = asOptionalObject(payload.meta, '"meta"');
     const names = { many_collection: many.name, many_field: field.name, one_collection: one?.name ?? null };
     const row = meta === null ? null : { ...relationMetaDefaults, ...parseRelationMeta(meta, names), ...names };
@@ -46,17 +49,17 @@ function findColumn(state: StructureState, collection: string, name: string): Ma
   const field = many?.fields.get(name);
   if (!many?.table || many.table.kind === 'view') throw invalidPayload(`Collection "${collection}" does not exist.`);
   if (field?.kind !== 'column') throw invalidPayload(`Field "${name}" does not exist in collection "${collection}".`);
-  if (field.column.primaryKey && many.primaryKey.length === 1)
-    throw invalidPayload(`Field "${name}" is the primary key and cannot hold a relation.`);
-  return { many: findTableCollection(state.schema, collection), field };
+  if (field.column.primaryKey && many.primaryKey.length === 1) throw invalidPayload(refusal('primary_key_no_relation', { field: name }));
+  return { many: findTableCollection(state, collection), field };
 }
 
 /** null for a relation to any collection (many-to-any). */
 function findOneSide(state: StructureState, name: unknown): TableCollection | null {
   if (name === null || name === undefined) return null;
   const one = typeof name === 'string' ? state.schema.collections.get(name) : undefined;
-  if (!one?.table || one.table.kind === 'view') throw invalidPayload(`The related collection "${String(name)}" does not exist.`);
-  return findTableCollection(state.schema, one.name);
+  if (!one?.table || (one.table.kind === 'view' && one.primaryKey.length === 0))
+    throw invalidPayload(`The related collection "${String(name)}" does not exist.`);
+  return one.table.kind === 'view' ? { ...one, table: one.table } : findTableCollection(state, one.name);
 }
 
 function addForeignKey(
@@ -66,17 +69,18 @@ function addForeignKey(
   one: TableCollection,
   actions: ForeignKeyActions,
 ): StructureChange {
-  const [key, ...more] = one.primaryKey;
-  if (key === undefined || more.length > 0) throw invalidPayload(`Collection "${one.name}" has no primary key of one field to point at.`);
+  const [key, ...more] = one.table.primaryKey;
+  if (one.table.namedKey !== undefined) throw invalidPayload(refusal('relation_without_key', { collection: one.name }));
+  if (key === undefined || more.length > 0) throw invalidPayload(refusal('relation_without_key', { collection: one.name }));
   const { table } = many;
   return { kind: 'add-foreign-key', table, foreignKey: foreignKeySpec(state.database, table, field.column, one.table, key, actions) };
 }
 
-const describing = ['table', 'column', 'foreign_key_table', 'foreign_key_column', 'constraint_name', 'foreign_key_schema'];
+const describing = ['table', 'column', 'foreign_key_table', 'foreign_key_column', 'constraint_name'];
 
 /** `present` describes the existing key. Its other properties may be sent back unchanged, but not changed. */
 function readActions(payload: Payload, present: Payload | null): ForeignKeyActions {
-  const schema = asOptionalObject(payload.schema, '"schema"') ?? {};
+  const schema = askedOfKey(asOptionalObject(payload.schema, '"schema"') ?? {});
   refuseUnknown(schema, ['on_delete', 'on_update', ...describing], 'schema');
   const changed = present === null ? {} : withoutSame(schema, present);
   const fixed = describing.find((key) => Object.hasOwn(changed, key));
@@ -88,8 +92,6 @@ function readActions(payload: Payload, present: Payload | null): ForeignKeyActio
 function lookUpRelation(state: StructureState, collection: string, field: string): Relation {
   const relation = findRelation(state.schema, collection, field);
   if (relation === undefined) throw forbiddenField(field, collection);
-  if (isServiceField(state.system.definitions, collection, field))
-    throw invalidPayload(`The relation of "${field}" belongs to the service.`);
   return relation;
 }
 
@@ -99,14 +101,21 @@ export const planUpdateRelation =
     const relation = lookUpRelation(state, collection, field);
     const payload = asObject(value, 'A relation');
     refuseUnknown(payload, known, 'a relation');
-    const present = describeRelation(state.schema, relation);
+    const present = onWire(describeRelation(state.schema, relation), state.schema);
     for (const key of ['collection', 'field', 'related_collection'] as const) {
       if (payload[key] !== undefined && payload[key] !== present[key]) throw invalidPayload(`"${key}" of a relation cannot be changed.`);
     }
-    const many = findTableCollection(state.schema, collection);
+    const many = findTableCollection(state, collection);
     const one = findOneSide(state, relation.related);
-    return { changes: changeForeignKey(state, many, relation, one, payload), rows: changeMeta(state, relation, payload, many, one) };
+    const changes = changeForeignKey(state, many, relation, one, payload);
+    if (!isServiceField(state.system.definitions, collection, field))
+      return { changes, rows: changeMeta(state, relation, payload, many, one) };
+    const meta = parseRelationMeta(asOptionalObject(payload.meta, '"meta"') ?? {}, describeRelationMeta(relation.meta));
+    if (changes.length > 0 || Object.keys(meta).length > 0) throw ofService(field);
+    return emptyChangeSet;
   };
+
+const ofService = (field: string): ServiceError => invalidPayload(`The relation of "${field}" belongs to the service.`);
 
 function changeForeignKey(
   state: StructureState,
@@ -119,7 +128,7 @@ function changeForeignKey(
   if (payload.schema === undefined || one === null) return [];
   if (payload.schema === null) return present === undefined ? [] : [dropForeignKey(many.table, present)];
   const described = present === undefined ? null : { on_delete: present.onDelete, on_update: present.onUpdate };
-  const actions = readActions(payload, describeRelation(state.schema, relation).schema ?? described);
+  const actions = readActions(payload, onWire(describeRelation(state.schema, relation), state.schema).schema ?? described);
   if (present === undefined) return [addForeignKey(state, many, findColumn(state, many.name, relation.field).field, one, actions)];
   if (isSame(actions, { onDelete: present.onDelete, onUpdate: present.onUpdate })) return [];
   const drop = dropForeignKey(many.table, present);
@@ -141,12 +150,14 @@ function changeMeta(
 ): readonly RowChange[] {
   const meta = asOptionalObject(payload.meta, '"meta"');
   if (meta === null) return [];
+  // An empty object states what the key implies; a whole one that is sent back does not.
   const where = { many_collection: relation.collection, many_field: relation.field };
   const names = { ...where, one_collection: relation.related };
   const set = parseRelationMeta(meta, describeRelationMeta(relation.meta));
   const { id: _, ...present } = relation.meta;
   const row: MetaRow = { ...relationMetaDefaults, ...present, ...set, ...names };
   checkRelationMeta(state, row, many, one, false);
+  if (!relation.stated && Object.keys(set).length === 0 && Object.keys(meta).length > 0) return [];
   if (!relation.stated) return [{ kind: 'insert', collection: 'service_relations', row }];
   return Object.keys(set).length === 0 ? [] : [{ kind: 'update', collection: 'service_relations', set, where }];
 }
@@ -155,7 +166,8 @@ export const planDeleteRelation =
   (collection: string, field: string): Planner =>
   (state) => {
     const relation = lookUpRelation(state, collection, field);
-    const many = findTableCollection(state.schema, collection);
+    if (isServiceField(state.system.definitions, collection, field)) throw ofService(field);
+    const many = findTableCollection(state, collection);
     const key = foreignKeyOf(many, relation);
     return {
       changes: key === undefined ? [] : [dropForeignKey(many.table, key)],

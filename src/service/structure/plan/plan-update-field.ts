@@ -4,6 +4,9 @@
 import { invalidPayload } from '../../../core/errors/service-error.js';
 import type { Field } from '../../../core/schema/schema.js';
 import { describeField } from '../describe/describe-field.js';
+import { askedOfColumn, askedOfMeta } from '../describe/described.js';
+import { splitFlags } from '../describe/field-meta.js';
+import { onWire } from '../describe/on-wire.js';
 import { asObject, asOptionalObject, isSame, type Payload, refuseUnknown } from '../describe/payload.js';
 import { type ChangeSet, emptyChangeSet, type Planner } from './change-set.js';
 import { parseColumnOptions } from './columns/column-options.js';
@@ -22,17 +25,23 @@ export const planUpdateField =
     refuseUnknown(payload, ['collection', 'field', 'type', 'schema', 'meta'], 'a field');
     if (payload.field !== undefined && payload.field !== name) throw invalidPayload('A field cannot be renamed.');
     if (payload.collection !== undefined && payload.collection !== collection) throw invalidPayload('A field cannot be moved.');
-    const found = findTableCollection(state.schema, collection);
-    if (isServiceField(state.system.definitions, collection, name)) return planServiceField(found, field, payload);
+    const found = findTableCollection(state, collection);
+    if (isServiceField(state.system.definitions, collection, name)) return planServiceField(state, found, field, payload);
     return field.kind === 'column' ? planUpdateColumn(state, found, field, payload) : planAlias(state, field, payload);
   };
 
+/** Flags may be a list or one text. */
+const inOneForm = (key: string, value: unknown): unknown => (key === 'special' ? splitFlags(value) : value);
+
 /** Fields that a system definition declares accept one change: whether they are indexed. */
-function planServiceField(collection: TableCollection, field: Field, payload: Payload): ChangeSet {
-  const present = describeField(collection, field);
+function planServiceField(state: StructureState, collection: TableCollection, field: Field, payload: Payload): ChangeSet {
+  const present = onWire(describeField(collection, field), state.schema);
   const meta = asOptionalObject(payload.meta, '"meta"') ?? {};
-  const { indexed, ...others } = parseColumnOptions(asOptionalObject(payload.schema, '"schema"') ?? {}, present.schema ?? {});
-  const sameMeta = Object.entries(meta).every(([key, value]) => isSame(value, present.meta?.[key]));
+  const asked = askedOfColumn(asOptionalObject(payload.schema, '"schema"') ?? {}, field.type);
+  const { indexed, ...others } = parseColumnOptions(asked, present.schema ?? {});
+  const sameMeta = Object.entries(askedOfMeta(meta)).every(([key, value]) =>
+    isSame(inOneForm(key, value), inOneForm(key, present.meta?.[key])),
+  );
   const sameType = payload.type === undefined || payload.type === field.type;
   if (!sameMeta || !sameType || Object.keys(others).length > 0 || (indexed !== undefined && field.kind !== 'column')) {
     throw invalidPayload(

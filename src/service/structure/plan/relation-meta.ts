@@ -1,9 +1,11 @@
 // The `meta` object of a relation, a row of service_relations: which keys and values a payload may hold, and whether the fields and
 // collections it names exist.
 
+import { refusal } from '../../../core/errors/refusals.js';
 import { invalidPayload } from '../../../core/errors/service-error.js';
 import { listOf, type MetaRow, textOf } from '../../../core/schema/meta-row.js';
 import type { Collection, OneToMany } from '../../../core/schema/schema.js';
+import { askedOfMeta } from '../describe/described.js';
 import { type Payload, refuseUnknown, withoutSame } from '../describe/payload.js';
 import { oneOf, parseValues, text, textList, type ValueRule } from '../describe/value-rules.js';
 import type { RowChange } from './change-set.js';
@@ -21,7 +23,7 @@ const rules: Readonly<Record<string, ValueRule>> = {
   one_deselect_action: (value) => value !== null && oneOf(['nullify', 'delete'])(value),
 };
 
-const readOnly = ['id', 'many_collection', 'many_field', 'one_collection', 'system'];
+const readOnly = ['many_collection', 'many_field', 'one_collection'];
 
 export const relationMetaDefaults: MetaRow = {
   one_field: null,
@@ -34,8 +36,9 @@ export const relationMetaDefaults: MetaRow = {
 
 /** The columns to write: the keys of `payload` that differ from `present`, checked. */
 export function parseRelationMeta(payload: Payload, present: Payload): MetaRow {
-  refuseUnknown(payload, [...readOnly, ...Object.keys(rules)], 'meta');
-  const asked = withoutSame(payload, present);
+  const wanted = askedOfMeta(payload);
+  refuseUnknown(wanted, [...readOnly, ...Object.keys(rules)], 'meta');
+  const asked = withoutSame(wanted, present);
   const fixed = readOnly.find((key) => Object.hasOwn(asked, key));
   if (fixed !== undefined) throw invalidPayload(`meta.${fixed} cannot be chosen or changed.`);
   const { one_allowed_collections: allowed, ...rest } = parseValues(asked, rules, 'meta');
@@ -83,7 +86,7 @@ function checkAlias(state: StructureState, row: MetaRow, many: Collection, one: 
   const isStated = state.metadata.relations.some((other) => other.one_collection === one.name && other.one_field === name);
   const isFreed = taken?.kind === 'relation' && !isStated && addsKey && taken.relation.related === many.name;
   if (taken !== undefined && taken.kind !== 'presentation' && !isOwn && !isFreed)
-    throw invalidPayload(`meta.one_field is taken: "${one.name}" has a field "${name}".`);
+    throw invalidPayload(refusal('list_field_taken', { collection: one.name, field: name }));
 }
 
 /**

@@ -103,8 +103,8 @@ function compareSchema(present: FieldObject, wanted: FieldObject): readonly Diff
     default_expression: (a, b) => isSameExpression(a, b) || (typeof a === 'string' && isSameExpression(a, wanted.schema?.default_value)),
     generation_expression: isSameExpression,
     max_length: (a, b) => (a ?? 255) === (b ?? 255),
-    // Some vendors create an index with every foreign key.
-    is_indexed: (a, b) => a === b || (a === true && pointing),
+    // Some vendors create an index with every foreign key, and all with what is unique.
+    is_indexed: (a, b) => a === b || (a === true && pointing) || wanted.schema?.is_unique === true,
     // A primary key is unique even if the snapshot does not say so.
     is_unique: (a, b) => a === b || wanted.schema?.is_primary_key === true,
   });

@@ -28,7 +28,7 @@ const isAmong = (keys: readonly unknown[], key: unknown): boolean => keys.some((
 export const planDropKeys =
   (collection: string, wanted: readonly unknown[]): Planner =>
   (state) => {
-    const { table } = findTableCollection(state.schema, collection);
+    const { table } = findTableCollection(state, collection);
     const unwanted = compositeKeys(table).filter((key) => !isAmong(wanted, describeKey(key)));
     return { changes: unwanted.map((key) => dropForeignKey(table, key)), rows: [] };
   };
@@ -36,7 +36,7 @@ export const planDropKeys =
 export const planAddKeys =
   (collection: string, wanted: readonly unknown[]): Planner =>
   (state) => {
-    const { table } = findTableCollection(state.schema, collection);
+    const { table } = findTableCollection(state, collection);
     const present = describeCompositeKeys(table);
     const add = (key: unknown): StructureChange => ({ kind: 'add-foreign-key', table, foreignKey: parseKey(state, table, key) });
     return { changes: wanted.filter((key) => !isAmong(present, key)).map(add), rows: [] };

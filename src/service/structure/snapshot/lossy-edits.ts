@@ -7,15 +7,19 @@ export function lossyEdits(diff: ParsedDiff): readonly string[] {
   return [
     ...diff.collections.filter(isGone).map(({ collection }) => `collection "${collection}" is deleted`),
     ...diff.fields.filter(isGone).map(({ collection, field }) => `field "${field}" of "${collection}" is deleted`),
-    ...diff.fields.flatMap(({ collection, field, diff: entries }) =>
-      entries.flatMap((entry) =>
-        entry.kind === 'E' && isNarrower(entry)
-          ? `${entry.path.join('.')} of field "${field}" of "${collection}" becomes ${JSON.stringify(entry.rhs)}`
-          : [],
-      ),
-    ),
+    ...narrowerFields(diff),
   ];
 }
+
+/** Those that no deletion names. */
+export const narrowerFields = ({ fields }: ParsedDiff): readonly string[] =>
+  fields.flatMap(({ collection, field, diff: entries }) =>
+    entries.flatMap((entry) =>
+      entry.kind === 'E' && isNarrower(entry)
+        ? `${entry.path.join('.')} of field "${field}" of "${collection}" becomes ${JSON.stringify(entry.rhs)}`
+        : [],
+    ),
+  );
 
 const isGone = ({ diff }: Edit): boolean => diff.some((entry) => entry.kind === 'D' && isRecord(entry.lhs) && entry.lhs.schema !== null);
 

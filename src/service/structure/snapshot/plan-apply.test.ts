@@ -243,5 +243,7 @@ describe('applying a snapshot', () => {
     expect(() => applyDiff(diff, { force: false, lossy: false })).toThrow(
       'Data may be lost, which has to be allowed with lossy=true: collection "stamps" is deleted.',
     );
+    // Clients that know no such parameter send the diff, which names the deletion.
+    expect(printPlan(state, ...applyDiff(diff, { force: false, lossy: null }).planners)[0]).toBe('drop table stamps');
   });
 });

@@ -91,7 +91,7 @@ const planEditedCollection =
       throw invalidPayload(`Of collection "${collection}" only meta and indexes can be changed.`);
     }
     const changed = meta === undefined ? emptyChangeSet : planUpdateCollection(collection, { meta })(state);
-    const indexes = schema === undefined ? [] : changeIndexes(findTableCollection(state.schema, collection).table, keys);
+    const indexes = schema === undefined ? [] : changeIndexes(findTableCollection(state, collection).table, keys);
     return { ...changed, changes: [...changed.changes, ...indexes] };
   };
 

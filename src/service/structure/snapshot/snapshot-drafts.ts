@@ -7,7 +7,7 @@ import type { CollectionObject } from '../describe/describe-collection.js';
 import type { FieldObject } from '../describe/describe-field.js';
 import type { Payload } from '../describe/payload.js';
 import type { TableDraft } from '../plan/columns/create-table.js';
-import { type FieldDraft, parseFieldDraft } from '../plan/field-draft.js';
+import { type FieldDraft, keyOfDrafts, parseFieldDraft } from '../plan/field-draft.js';
 
 /** The properties of a column that a snapshot carries over: not the names of types and tables, and no foreign keys, which come with relations. */
 const columnKeys = [
@@ -17,6 +17,7 @@ const columnKeys = [
   'is_unique',
   'is_indexed',
   'is_primary_key',
+  'primary_key_position',
   'has_auto_increment',
   'is_generated',
   'generation_expression',
@@ -53,7 +54,7 @@ function draftField(object: FieldObject, ddl: Ddl): FieldDraft {
 
 export function draftTable({ collection, meta, schema }: CollectionObject, objects: readonly FieldObject[], ddl: Ddl): TableDraft {
   const fields = objects.map((object) => draftField(object, ddl));
-  const keys = fields.flatMap(({ field, column }) => (column?.primaryKey === true ? field : []));
+  const keys = keyOfDrafts(fields);
   const stated = columnsList(schema?.primary_key, 'primary_key');
   return {
     name: collection,

@@ -10,6 +10,7 @@ import { restateDefault } from '../describe/column-default.js';
 import { type CollectionObject, describeCollection, describeTable } from '../describe/describe-collection.js';
 import { describeField, type FieldObject } from '../describe/describe-field.js';
 import { describeRelation, type RelationObject } from '../describe/describe-relation.js';
+import { onWire } from '../describe/on-wire.js';
 import { asArray, asObject, asText, type Payload } from '../describe/payload.js';
 import { isServiceField } from '../plan/find-structure.js';
 import { describeCompositeKeys } from './composite-keys.js';
@@ -30,18 +31,22 @@ export interface Snapshot {
 }
 
 export function takeSnapshot(schema: Schema, definitions: readonly SystemDefinition[]): Snapshot {
-  const all = [...schema.collections.values()].toSorted(byName);
+  const all = [...schema.collections.values()].map(withoutNamedKey).toSorted(byName);
   const collections = all.filter(({ table }) => table?.kind !== 'view');
   const own = (collection: string, field: string): boolean => isServiceField(definitions, collection, field);
   return {
     collections: collections.filter((collection) => !collection.system).map(shownCollection),
-    fields: collections.flatMap((collection) => fieldsOf(collection).filter((field) => !own(field.collection, field.field))),
+    fields: collections.flatMap((collection) => fieldsOf(collection, schema).filter((field) => !own(field.collection, field.field))),
     relations: collections.flatMap((collection) =>
       relationsOf(schema, collection).filter((relation) => !own(relation.collection, relation.field)),
     ),
     views: all.filter(({ table }) => table?.kind === 'view').map(({ name }) => name),
   };
 }
+
+/** A named key is a flag of its fields: elsewhere, too, it becomes no key of the database. */
+const withoutNamedKey = (collection: Collection): Collection =>
+  collection.table?.namedKey === undefined ? collection : { ...collection, primaryKey: [], table: { ...collection.table, primaryKey: [] } };
 
 const byName = (a: Collection, b: Collection): number => (a.name < b.name ? -1 : 1);
 
@@ -65,10 +70,10 @@ const isPrimaryKey = (table: RawTable, columns: readonly string[]): boolean => c
 const byText = (a: readonly string[], b: readonly string[]): number => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1);
 
 /** Leaves out aliases without metadata: the relation that implies them brings them back. */
-function fieldsOf(collection: Collection): readonly FieldObject[] {
+function fieldsOf(collection: Collection, schema: Schema): readonly FieldObject[] {
   return [...collection.fields.values()]
     .filter((field) => field.kind === 'column' || field.meta !== null)
-    .map((field) => describeField(collection, field))
+    .map((field) => onWire(describeField(collection, field), schema))
     .map(({ schema, meta, ...field }) => ({
       ...field,
       schema: schema === null ? null : portableSchema(schema, collection),
@@ -77,7 +82,7 @@ function fieldsOf(collection: Collection): readonly FieldObject[] {
 }
 
 /** `is_indexed` counts indexes over this column only. A computed default goes to `default_expression`, apart from a literal text. */
-const portableSchema = (schema: Payload, { table }: Collection): Payload => ({
+const portableSchema = ({ default_is_expression: _, ...schema }: Payload, { table }: Collection): Payload => ({
   ...schema,
   ...computedDefault(table?.columns.find(({ name }) => name === schema.name)?.default ?? null),
   is_indexed: schema.is_indexed === true && table?.indexes.some(({ columns }) => columns.length === 1 && columns[0] === schema.name),
@@ -103,7 +108,7 @@ function relationsOf(schema: Schema, collection: Collection): readonly RelationO
 function portableRelation(schema: Schema, relation: Relation): RelationObject | null {
   const isComposite = (relation.foreignKey?.columns.length ?? 0) > 1;
   if (isComposite && !relation.stated) return null;
-  const shown = describeRelation(schema, relation);
+  const shown = onWire(describeRelation(schema, relation), schema);
   return isComposite ? { ...shown, schema: null } : shown;
 }
 

@@ -29,7 +29,7 @@ export function directusVersion({ tables }: RawDatabase): 11 | 12 {
 export function directusOf(database: RawDatabase): Adoption {
   const version = directusVersion(database);
   return {
-    prefix: directusPrefix,
+    version: version === 12 ? '12.3.1' : '11.17.4',
     // A list of words is a JSON text there.
     types: { service_files: { tags: 'json' } },
     beside,

@@ -2,21 +2,29 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { systemRows } from '../../../core/engine/own-rows/system-rows.js';
-import { adoptedHome, ownHome, type SystemHome } from '../../../core/schema/system-home.js';
+import { adoptedHome, ownHome, type SystemHome, type Wire } from '../../../core/schema/system-home.js';
 import { DatabaseError } from '../../../core/vendor/database-error.js';
 import type { Dialect } from '../../../core/vendor/dialect.js';
 import { secrets } from '../../definitions/bookkeeping.js';
 import { systemDefinitions } from '../../definitions/system-definitions.js';
+import { OtherWire, readKept } from '../wire/kept-wire.js';
 import { directusOf } from './directus.js';
 import { AdoptionRefused } from './inspect.js';
 
 /** The name of the row; its value is the prefix of the adopted tables. */
 export const adoptionName = 'adopted';
 
-/** Throws `AdoptionRefused` if the other server is running on the database as well. */
-export async function findHome(dialect: Dialect, schema: string | null): Promise<SystemHome> {
-  const own = ownHome(systemDefinitions, schema);
-  if ((await readAdoption(dialect, own)) === null) return own;
+/**
+ * `wanted`: the wire that the settings name; null leaves it to the database, which keeps that of its first start. Throws `AdoptionRefused` if
+ * the other server is running on the database as well, `OtherWire` if the database is kept on another one.
+ */
+export async function findHome(dialect: Dialect, schema: string | null, wanted: Wire | null): Promise<SystemHome> {
+  if ((await readAdoption(dialect, ownHome(systemDefinitions, schema))) === null) {
+    const { wire, isNew } = await readKept(dialect, schema);
+    if (!isNew && wanted !== null && wanted !== wire) throw new OtherWire(wire, wanted);
+    return ownHome(systemDefinitions, schema, isNew ? (wanted ?? wire) : wire);
+  }
+  if (wanted === 'tain') throw new OtherWire('directus', wanted);
   await refuseBothServers(dialect);
   const database = await dialect.introspect(dialect.driver);
   return adoptedHome(systemDefinitions, schema, directusOf(database), database);

@@ -8,10 +8,11 @@ import type { SystemHome } from '../../../core/schema/system-home.js';
 import { render, sql } from '../../../core/sql/sql.js';
 import type { Dialect } from '../../../core/vendor/dialect.js';
 import { normaliseEmail } from '../../auth/email.js';
+import { findStepType } from '../../automation/steps/step-types.js';
 import { users } from '../../definitions/accounts.js';
 import { boolean, define } from '../../definitions/define.js';
 import { files } from '../../definitions/files.js';
-import { flows } from '../../definitions/flows.js';
+import { flows, operations } from '../../definitions/flows.js';
 import { directusVersion, directusPrefix as prefix } from './directus.js';
 import { findLostChanges } from './lost-changes.js';
 
@@ -98,8 +99,13 @@ export async function inspect(
   const stored = await systemRows(dialect.syntax, files, system).read(dialect.driver, ['storage']);
   const places = countBy(stored.map(({ storage }) => storage));
   const elsewhere = places.filter(([name]) => !storages.includes(name));
-  const all = await systemRows(dialect.syntax, flows, system).read(dialect.driver, ['status']);
-  const active = all.filter(({ status }) => status === 'active').length;
+  const all = await systemRows(dialect.syntax, flows, system).read(dialect.driver, ['id', 'status']);
+  const active = all.filter(({ status }) => status === 'active');
+  const steps =
+    active.length === 0
+      ? []
+      : await systemRows(dialect.syntax, operations, system).read(dialect.driver, ['type'], { flow: active.map(({ id }) => id) });
+  const unknownSteps = [...new Set(steps.map(({ type }) => type))].filter((type) => findStepType(type) === null);
   const enabled = await countExtensions(dialect, system, database);
   const own = database.tables.filter((table) => !system.isReserved(table)).length;
   const tokens = accounts.filter(({ token }) => token !== null).length;
@@ -128,11 +134,10 @@ export async function inspect(
       : [warning(`${count(enabled, 'extension')} will not run: interfaces and displays they bring stay named in the metadata`)]),
     ...(all.length === 0
       ? []
-      : [
-          warning(
-            `${count(all.length, 'flow')}, ${active} active: kept as rows; of these only webhooks that merely compute their answer (transform, log) are executed`,
-          ),
-        ]),
+      : [fact(`${count(all.length, 'flow')}, ${active.length} active: they run as soon as this service serves the database`)]),
+    ...(unknownSteps.length === 0
+      ? []
+      : [warning(`flows with operations that nobody knows here end where such an operation is reached: ${unknownSteps.join(', ')}`)]),
     ...(lost.versions === 0
       ? []
       : [

@@ -50,7 +50,7 @@ export function RichTextEditor({ id, label, value, isReadOnly, onChange, onLoss,
       element: place.current,
       extensions: [kit, viewedAs() === null ? Image : PictureName],
       injectCSS: false,
-      content: before,
+      content: withoutScripts(before),
       editorProps: { attributes: { id, role: 'textbox', 'aria-multiline': 'true', 'aria-label': label, class: 'prose' } },
       onUpdate: ({ editor: now }) => latest.current.onChange(htmlOf(now)),
     });
@@ -63,7 +63,8 @@ export function RichTextEditor({ id, label, value, isReadOnly, onChange, onLoss,
   }, [editor, isReadOnly]);
   // The draft may change from outside: discarded, merged, restored.
   useEffect(() => {
-    if (editor !== null && value !== htmlOf(editor) && !editor.isFocused) editor.commands.setContent(value, { emitUpdate: false });
+    if (editor !== null && value !== htmlOf(editor) && !editor.isFocused)
+      editor.commands.setContent(withoutScripts(value), { emitUpdate: false });
   }, [editor, value]);
   return (
     <>
@@ -188,6 +189,19 @@ function LinkForm({ editor, onClose }: { readonly editor: Editor; readonly onClo
     </form>
   );
 }
+
+/** Stored markup without what could run. It is read in a document of its own, where nothing runs and nothing is loaded. */
+function withoutScripts(html: string): string {
+  const { body } = new DOMParser().parseFromString(html, 'text/html');
+  for (const element of body.querySelectorAll('*')) {
+    if (running.has(element.localName)) element.remove();
+    for (const { name, value } of [...element.attributes])
+      if (name.startsWith('on') || /^\s*javascript:/i.test(value)) element.removeAttribute(name);
+  }
+  return body.innerHTML;
+}
+
+const running = new Set(['script', 'iframe', 'object', 'embed', 'style', 'link', 'meta', 'base', 'svg', 'math', 'template']);
 
 const neutral = new Set(['html', 'head', 'body', 'div', 'span', 'br', 'tbody']);
 const sameAs: Readonly<Record<string, string>> = { b: 'strong', i: 'em', strike: 's', del: 's' };

@@ -3,7 +3,9 @@
 
 import { useId, useState } from 'react';
 import { Icon } from '../../primitives/icon.js';
-import { useText } from '../../text/use-text.js';
+import { isTyped, typedText } from '../../schema/typed.js';
+import { useLanguage, useText } from '../../text/use-text.js';
+import { printNumber, readNumber } from '../../values/read-number.js';
 import { CodeInput } from '../editors/code-input.js';
 import type { InterfaceProps } from '../interface-props.js';
 import { MultilineInput } from '../plain-inputs.js';
@@ -26,9 +28,11 @@ import {
 export function MapInput(props: InterfaceProps) {
   const text = useText();
   const { field, value } = props;
+  // Decided once: whoever types GeoJSON below the map passes through texts that are no shape.
+  const [isMap] = useState(() => isTyped(value) || value === null || value === undefined || geometriesOf(value) !== null);
   const isJson = field.type === 'json' || field.type.startsWith('geometry');
   if (!isJson) return <MultilineInput {...props} />;
-  if (value !== null && value !== undefined && geometriesOf(value) === null)
+  if (!isMap)
     return (
       <>
         <CodeInput {...props} />
@@ -49,8 +53,8 @@ function MapEditor(props: InterfaceProps) {
   const { field, isReadOnly, labelledBy, describedBy } = props;
   const hintId = useId();
   const shape = useShape(props);
-  const { parts, positions, unfinished, edit } = shape;
-  const [isText, setText] = useState(false);
+  const { parts, positions, unfinished, edit, held } = shape;
+  const [isText, setText] = useState(() => held !== null && geometriesOf(held) === null);
   const [view, setView] = useState<View>(() => viewOf(positions, viewFrom(field.options)));
   const zoom = (factor: number | null) => setView(factor === null ? viewOf([...positions, ...unfinished], null) : zoomed(view, factor));
   return (
@@ -84,34 +88,47 @@ function MapEditor(props: InterfaceProps) {
       <p className="hint" id={hintId} aria-live="polite">
         {isReadOnly ? text.mapCount(positions.length) : shape.hint}
       </p>
-      {isText && <CodeInput {...props} />}
+      {isText && <CodeInput {...props} value={held} />}
     </fieldset>
   );
+}
+
+/** A part that has too few positions yet is part of the draft, so that it is neither lost nor saved. */
+interface Begun {
+  readonly kind: Kind;
+  readonly positions: readonly Position[];
+}
+
+const nothingBegun = { begun: null, held: null };
+
+/** What the field holds besides a part that is begun, or coordinates that are typed in part. */
+function readHeld(value: unknown): { readonly begun: Begun | null; readonly held: unknown } {
+  if (value === null || value === undefined) return nothingBegun;
+  if (!isTyped(value)) return { begun: null, held: value };
+  if (value.fault === 'part') return { begun: JSON.parse(value.text) as Begun, held: value.rest ?? null };
+  return { begun: null, held: value.fault === 'number' ? (value.rest ?? null) : value };
 }
 
 /** The value as parts, what is begun, and how both are edited. */
 function useShape({ field, value, isReadOnly, onChange }: InterfaceProps) {
   const text = useText();
   const fixed = kindOf(field);
-  const [chosen, setChosen] = useState<Kind>(fixed ?? 'Point');
-  const [unfinished, setUnfinished] = useState<readonly Position[]>([]);
+  const { begun, held } = readHeld(value);
+  const [chosen, setChosen] = useState<Kind>(fixed ?? begun?.kind ?? 'Point');
+  const unfinished = begun?.positions ?? [];
   const [isAdding, setAdding] = useState(false);
-  const geometries = geometriesOf(value) ?? [];
-  const geometry = isGeometry(value) ? value : null;
+  const geometries = geometriesOf(held) ?? [];
+  const geometry = isGeometry(held) ? held : null;
   const kind = geometry?.type ?? chosen;
   const form = formOf(kind);
   const parts = geometries.flatMap((each, index) =>
     partsOf(each).map((part) => (geometry === null ? { ...part, at: [index, ...part.at] } : part)),
   );
   const positions = parts.flatMap((part) => part.positions);
-  const restart = () => {
-    setUnfinished([]);
-    setAdding(false);
-  };
   const draw = (position: Position) => {
     const drawn = [...unfinished, position];
-    if (drawn.length < leastOf[form]) return setUnfinished(drawn);
-    restart();
+    if (drawn.length < leastOf[form]) return onChange(typedText(JSON.stringify({ kind, positions: drawn } satisfies Begun), 'part', held));
+    setAdding(false);
     onChange(addPart(geometry, kind, drawn));
   };
   const edit: MapEdits = {
@@ -127,12 +144,13 @@ function useShape({ field, value, isReadOnly, onChange }: InterfaceProps) {
     },
     onRemove: (part, index) => geometry !== null && onChange(withPart(geometry, part, part.positions.toSpliced(index, 1))),
   };
-  const isEditable = !isReadOnly && (geometry !== null || geometries.length === 0) && positions.length <= mostHandles;
+  const isEditable = !isReadOnly && (geometry !== null || held === null) && positions.length <= mostHandles;
   const isDrawing = unfinished.length > 0 || isAdding || geometry === null;
   return {
     parts,
     positions,
     unfinished,
+    held,
     kind,
     edit: isEditable ? edit : null,
     hint: isEditable ? (isDrawing ? text.mapDraw(form, leastOf[form] - unfinished.length) : text.mapEdit(form)) : text.mapAsText,
@@ -142,13 +160,14 @@ function useShape({ field, value, isReadOnly, onChange }: InterfaceProps) {
       geometry !== null || fixed !== null
         ? null
         : (next: Kind) => {
-            restart();
+            setAdding(false);
             setChosen(next);
+            if (begun !== null) onChange(held);
           },
     /** Null when the shape has one part only. */
     adding: geometry !== null && canGrow(kind) && form !== 'point' ? { isOn: isAdding, toggle: () => setAdding(!isAdding) } : null,
     clear: () => {
-      restart();
+      setAdding(false);
       onChange(null);
     },
   };
@@ -158,7 +177,7 @@ interface ShapeToolsProps extends InterfaceProps {
   readonly shape: ReturnType<typeof useShape>;
 }
 
-function ShapeTools({ id, shape: { kind, parts, choose, adding, draw } }: ShapeToolsProps) {
+function ShapeTools({ id, value, onChange, shape: { kind, parts, held, choose, adding } }: ShapeToolsProps) {
   const text = useText();
   return (
     <>
@@ -176,7 +195,7 @@ function ShapeTools({ id, shape: { kind, parts, choose, adding, draw } }: ShapeT
           ))}
         </select>
       )}
-      {kind === 'Point' && <Coordinates id={id} position={parts[0]?.positions[0] ?? null} onChange={draw} />}
+      {kind === 'Point' && <Coordinates {...{ id, value, held, onChange }} position={parts[0]?.positions[0] ?? null} />}
       {adding !== null && (
         <button type="button" className="button quiet small" aria-pressed={adding.isOn} onClick={adding.toggle}>
           <Icon name="plus" />
@@ -206,22 +225,30 @@ function ZoomButtons({ onZoom }: { readonly onZoom: (factor: number | null) => v
 
 interface CoordinatesProps {
   readonly id: string;
+  readonly value: unknown;
+  /** The shape without what is typed here. */
+  readonly held: unknown;
   readonly position: Position | null;
-  readonly onChange: (position: Position) => void;
+  readonly onChange: (value: unknown) => void;
 }
 
 /** A point has two numbers, which people often have at hand: exact, and without a pointer. */
-function Coordinates({ id, position, onChange }: CoordinatesProps) {
+function Coordinates({ id, value, held, position, onChange }: CoordinatesProps) {
   const text = useText();
+  const language = useLanguage();
   const [typed, setTyped] = useState<readonly [string, string] | null>(null);
-  const stored = position === null ? ['', ''] : [String(position[1]), String(position[0])];
-  const isCurrent =
-    typed !== null &&
-    (typed.some(isNoNumber) || (position !== null && typed.every((each, index) => Number(each) === Number(stored[index]))));
-  const [latitude = '', longitude = ''] = isCurrent ? typed : stored;
+  const stored = position === null ? ['', ''] : [printNumber(position[1], language), printNumber(position[0], language)];
+  const read = (each: string) => readNumber('float', each, language);
+  const isBroken = isTyped(value) && value.fault === 'number';
+  const isSaid = position !== null && typed !== null && read(typed[0]) === position[1] && read(typed[1]) === position[0];
+  const shown: readonly string[] = isBroken ? (JSON.parse(value.text) as readonly string[]) : isSaid ? typed : stored;
+  const [latitude = '', longitude = ''] = shown;
   const change = (next: readonly [string, string]) => {
     setTyped(next);
-    if (!next.some(isNoNumber)) onChange([Number(next[1]), Number(next[0]), ...(position ?? []).slice(2)]);
+    const [y, x] = next.map(read);
+    if (typeof x === 'number' && typeof y === 'number') return onChange(addPart(null, 'Point', [[x, y, ...(position ?? []).slice(2)]]));
+    if (next.every((each) => each.trim() === '')) return onChange(null);
+    onChange(typedText(JSON.stringify(next), 'number', held));
   };
   return (
     <>
@@ -245,5 +272,3 @@ function Coordinates({ id, position, onChange }: CoordinatesProps) {
     </>
   );
 }
-
-const isNoNumber = (text: string): boolean => text.trim() === '' || !Number.isFinite(Number(text));

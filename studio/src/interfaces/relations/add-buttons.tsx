@@ -3,9 +3,9 @@
 import { useRef, useState } from 'react';
 import { Button, Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components';
 import { flushSync } from 'react-dom';
-import type { Item } from '../../draft/draft.js';
+import type { Item } from '../../draft/item.js';
 import { Icon, type IconName } from '../../primitives/icon.js';
-import { useMayIn } from '../../studio-context.js';
+import { useMay } from '../../studio-context.js';
 import { useText } from '../../text/use-text.js';
 import { LazyFilePicker } from '../lazy-file-picker.js';
 import { ItemPicker } from './item-picker.js';
@@ -22,7 +22,7 @@ interface AddButtonsProps {
 
 export function AddButtons({ plan, title, present, onAdd, onCreate }: AddButtonsProps) {
   const text = useText();
-  const may = useMayIn();
+  const may = useMay();
   const [picking, setPicking] = useState<Target | null>(null);
   const row = useRef<HTMLDivElement>(null);
   // The picker gives way to the button that opened it, and the focus returns there.
@@ -30,8 +30,9 @@ export function AddButtons({ plan, title, present, onAdd, onCreate }: AddButtons
     flushSync(() => setPicking(null));
     row.current?.querySelector('button')?.focus();
   };
-  const mayAdd = plan.targets.filter(({ collection }) =>
-    plan.junctionField === null ? may(collection, 'update') : may(plan.read, 'create'),
+  // An item is picked by its key, which is one value.
+  const mayAdd = plan.targets.filter(
+    ({ collection }) => collection.key !== null && (plan.junctionField === null ? may(collection, 'update') : may(plan.read, 'create')),
   );
   const mayCreate = plan.targets.filter(({ collection }) => may(collection, 'create') && !isFiles(collection));
   return (
@@ -53,7 +54,7 @@ export function AddButtons({ plan, title, present, onAdd, onCreate }: AddButtons
           label={{ 'aria-label': text.findItem(picking.collection.title) }}
           placeholder={text.findItem(picking.collection.title)}
           related={picking.collection}
-          relatedKey={picking.key}
+          relatedKey={picking.collection.key ?? ''}
           template={picking.template}
           current=""
           currentKey={null}

@@ -1,5 +1,6 @@
 // References that are stored as json, `{ "key": …, "collection": … }`: to one item or to several of the collection that the options name.
 
+import { useTitle } from '../../displays/use-title.js';
 import { Icon } from '../../primitives/icon.js';
 import type { Collection } from '../../schema/model.js';
 import { plainText, type TemplatePart, templateFor } from '../../schema/templates.js';
@@ -7,8 +8,7 @@ import { useStudio } from '../../studio-context.js';
 import { useText } from '../../text/use-text.js';
 import { CodeInput } from '../editors/code-input.js';
 import type { InterfaceProps } from '../interface-props.js';
-import { ItemPicker } from './item-picker.js';
-import { useTitle } from './use-title.js';
+import { ItemPicker, keptText } from './item-picker.js';
 
 interface StoredChoice {
   readonly key: unknown;
@@ -33,7 +33,8 @@ function useOffered({ options }: InterfaceProps['field']): Offered | null {
 
 export function ItemChoice(props: InterfaceProps) {
   const text = useText();
-  const { id, labelledBy, describedBy, field, value, isReadOnly, isRefused, onChange } = props;
+  const { id, labelledBy, describedBy, field, isReadOnly, isRefused, onChange } = props;
+  const { value, kept } = keptText(props, null);
   const offered = useOffered(field);
   const chosen = isChoice(value) ? value : null;
   const title = useTitle(offered?.related, offered?.relatedKey ?? 'id', offered?.template ?? [], chosen?.key ?? null);
@@ -51,6 +52,7 @@ export function ItemChoice(props: InterfaceProps) {
       currentKey={chosen === null ? null : plainText(chosen.key)}
       isReadOnly={isReadOnly}
       isRefused={isRefused}
+      kept={kept}
       onPick={(item) => onChange({ key: item[relatedKey], collection: related.name })}
       onClear={chosen === null || isReadOnly ? undefined : () => onChange(null)}
     />
@@ -59,7 +61,8 @@ export function ItemChoice(props: InterfaceProps) {
 
 export function ItemChoices(props: InterfaceProps) {
   const text = useText();
-  const { labelledBy, describedBy, field, value, isReadOnly, onChange } = props;
+  const { labelledBy, describedBy, field, isReadOnly, isRefused, onChange } = props;
+  const { value, kept } = keptText(props);
   const offered = useOffered(field);
   if (offered === null) return <CodeInput {...props} />;
   const { related, relatedKey } = offered;
@@ -91,6 +94,9 @@ export function ItemChoices(props: InterfaceProps) {
             current=""
             currentKey={null}
             without={new Set(chosen.map(({ key }) => plainText(key)))}
+            describedBy={describedBy}
+            isRefused={isRefused}
+            kept={kept}
             onPick={(item) => store([...chosen, { key: item[relatedKey], collection: related.name }])}
           />
         </div>

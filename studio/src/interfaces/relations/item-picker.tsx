@@ -4,12 +4,14 @@ import { useQuery } from '@tanstack/react-query';
 import { type RefObject, useContext, useEffect, useRef, useState } from 'react';
 import { Button, ComboBox, ComboBoxStateContext, Input, ListBox, ListBoxItem, Popover } from 'react-aria-components';
 import { search } from '../../api/client.js';
-import type { Item } from '../../draft/draft.js';
+import type { Item } from '../../draft/item.js';
 import { Icon } from '../../primitives/icon.js';
 import type { Collection } from '../../schema/model.js';
 import { plainText, renderTemplate, type TemplatePart, templateOf, templatePaths } from '../../schema/templates.js';
+import { isTyped, typedText } from '../../schema/typed.js';
 import { itemsPath } from '../../studio-context.js';
 import { useText } from '../../text/use-text.js';
+import type { InterfaceProps } from '../interface-props.js';
 
 interface ItemPickerProps {
   readonly id?: string;
@@ -29,9 +31,28 @@ interface ItemPickerProps {
   readonly without?: ReadonlySet<string>;
   readonly isReadOnly?: boolean;
   readonly isRefused?: boolean;
+  /** What was typed and is not picked yet, where that is kept as a part of the draft. */
+  readonly kept?: KeptText;
   readonly onPick: (item: Item) => void;
   /** Shows a button that empties the field. */
   readonly onClear?: (() => void) | undefined;
+}
+
+interface KeptText {
+  readonly text: string | null;
+  /** Null: what the field held before is back. */
+  readonly onType: (text: string | null) => void;
+}
+
+/** What a field holds, and the text beside it that nothing was picked for yet. `emptied`: what an empty text leaves; what the field holds unless given. */
+export function keptText({ value, onChange }: Pick<InterfaceProps, 'value' | 'onChange'>, emptied?: null) {
+  const typed = isTyped(value) ? value : null;
+  const held = typed === null ? value : (typed.rest ?? null);
+  const onType = (text: string | null) => {
+    if (text === '') onChange(emptied === undefined ? held : emptied);
+    else onChange(text === null ? held : typedText(text, 'choose', held ?? null));
+  };
+  return { value: held, kept: { text: typed?.text ?? null, onType } };
 }
 
 interface Option {
@@ -43,7 +64,9 @@ interface Option {
 export function ItemPicker(props: ItemPickerProps) {
   const text = useText();
   const { related, relatedKey, current, currentKey, without, onPick, onClear, filter, template = templateOf(related) } = props;
-  const [typed, setTyped] = useState<string | null>(null);
+  const { kept } = props;
+  const [own, setOwn] = useState<string | null>(null);
+  const typed = kept === undefined ? own : kept.text;
   // The title of the picked item, known at once: a title that arrives later would change the text and open the list again.
   const [picked, setPicked] = useState<Option | null>(null);
   const shown = picked !== null && picked.id === currentKey ? picked.title : current;
@@ -51,13 +74,27 @@ export function ItemPicker(props: ItemPickerProps) {
   const isScrolledAway = useRef(false);
   const found = useOptions({ related, relatedKey, template, filter }, typed ?? '', isOpen);
   const options = without === undefined ? found : found.filter(({ id }) => !without.has(id));
+  const settled = useRef(shown);
+  settled.current = shown;
+  const isPicked = useRef(false);
+  isPicked.current = false;
+  const type = (text: string | null) => {
+    // A picked title is put into the field as if it were typed.
+    const next = text === settled.current ? null : text;
+    setOwn(next);
+    if (next !== typed && !isPicked.current) kept?.onType(next);
+  };
   const choose = (key: string | number | null) => {
-    const option = options.find((each) => each.id === key);
+    const isWhole = ({ title }: Option) => kept !== undefined && title.toLowerCase() === typed?.trim().toLowerCase();
+    const option = options.find((each) => each.id === key) ?? (key === null ? options.find(isWhole) : undefined);
+    if (option?.id === currentKey && option !== undefined) return type(null);
     if (option !== undefined) {
+      isPicked.current = true;
+      settled.current = option.title;
       setPicked(option);
       onPick(option.item);
     }
-    setTyped(null);
+    setOwn(null);
   };
   return (
     <ComboBox
@@ -65,12 +102,13 @@ export function ItemPicker(props: ItemPickerProps) {
       className="picker"
       items={options}
       inputValue={typed ?? shown}
-      onInputChange={setTyped}
+      onInputChange={type}
       onOpenChange={(open) => {
         setOpen(open);
         isScrolledAway.current = !open && typed !== null && window.event?.type === 'scroll';
-        if (!open && !isScrolledAway.current) setTyped(null);
+        if (!open && !isScrolledAway.current) setOwn(null);
       }}
+      onKeyDown={(event) => event.key === 'Escape' && type(null)}
       selectedKey={currentKey}
       onSelectionChange={choose}
       isDisabled={props.isReadOnly ?? false}

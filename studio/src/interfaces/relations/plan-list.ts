@@ -2,20 +2,19 @@
 // with the fields that the titles of the related items need.
 
 import type { StagedEntry } from '../../draft/staged.js';
-import { type Collection, type Field, isFilesName, type Relation, type Schema } from '../../schema/model.js';
+import { escapeName } from '../../schema/field-path.js';
+import { type Collection, type Field, isNameOf, type Relation, type Schema } from '../../schema/model.js';
 import { type TemplatePart, templateFor, templatePaths } from '../../schema/templates.js';
 
 /** A collection whose items the list may hold. */
 export interface Target {
   readonly collection: Collection;
-  readonly key: string;
   readonly template: readonly TemplatePart[];
 }
 
 export interface ListPlan {
   /** The collection whose rows make the list. */
   readonly read: Collection;
-  readonly readKey: string;
   /** One, or several of a many-to-any relation. */
   readonly targets: readonly Target[];
   readonly foreignKey: string;
@@ -33,23 +32,22 @@ export function planList(field: Field, schema: Schema): ListPlan | null {
   if (relation?.kind !== 'o2m' && relation?.kind !== 'm2m') return null;
   const read = schema.get(relation.kind === 'o2m' ? relation.related : relation.junction);
   const targets = namesOf(relation).flatMap((name) => targetsOf(schema.get(name), field));
-  if (read === undefined || read.key === null || targets.length === 0) return null;
+  if (read === undefined || read.keys.length === 0 || targets.length === 0) return null;
   const junctionField = relation.kind === 'm2m' ? relation.junctionField : null;
   const collectionField = relation.kind === 'm2m' ? (relation.any?.collectionField ?? null) : null;
   const prefixOf = ({ collection }: Target): string => {
     if (junctionField === null) return '';
-    return collectionField === null ? `${junctionField}.` : `${junctionField}:${collection.name}.`;
+    return collectionField === null ? `${escapeName(junctionField)}.` : `${escapeName(junctionField)}:${collection.name}.`;
   };
   const shown = targets.flatMap((target) => pathsOf(target).map((path) => prefixOf(target) + path));
   return {
     read,
-    readKey: read.key,
     targets,
     foreignKey: relation.foreignKey,
     junctionField,
     collectionField,
     sortField: relation.sortField,
-    fields: [...new Set([read.key, ...(collectionField === null ? [] : [collectionField]), ...shown])],
+    fields: [...new Set([...read.keys.map(escapeName), ...(collectionField === null ? [] : [escapeName(collectionField)]), ...shown])],
   };
 }
 
@@ -59,22 +57,22 @@ function namesOf(relation: Relation): readonly string[] {
 }
 
 function targetsOf(collection: Collection | undefined, { options, relation }: Field): readonly Target[] {
-  if (collection === undefined || collection.key === null) return [];
+  if (collection === undefined || collection.keys.length === 0) return [];
   const configured = typeof options['template'] === 'string' ? options['template'] : '';
   // Templates of many-to-many lists are written from the junction's view.
   const template = relation?.kind === 'm2m' ? configured.replaceAll(`{{${relation.junctionField}.`, '{{') : configured;
-  return [{ collection, key: collection.key, template: templateFor(collection, template) }];
+  return [{ collection, template: templateFor(collection, template) }];
 }
 
 const fileFacts = ['title', 'filename_download', 'type'];
 
-const pathsOf = ({ collection, key, template }: Target): readonly string[] => [
-  key,
+const pathsOf = ({ collection, template }: Target): readonly string[] => [
+  ...collection.keys.map(escapeName),
   ...templatePaths(template),
   ...(isFiles(collection) ? fileFacts : []),
 ];
 
-export const isFiles = ({ name }: Collection): boolean => isFilesName(name);
+export const isFiles = ({ name }: Collection): boolean => isNameOf('files', name);
 
 /** The collection of an entry's item. */
 export const targetOf = ({ targets, collectionField }: ListPlan, { collection }: Pick<StagedEntry, 'collection'>): Target | undefined =>

@@ -1,7 +1,8 @@
 // Many-to-one: an item found by typing, or a new or changed one that is saved together with the item that refers to it.
 
 import { useState } from 'react';
-import type { Item } from '../../draft/draft.js';
+import { useTitle } from '../../displays/use-title.js';
+import type { Item } from '../../draft/item.js';
 import { refusalsBelow } from '../../draft/refusals.js';
 import { entryValues, isStagedEntry, type StagedEntry } from '../../draft/staged.js';
 import { Icon } from '../../primitives/icon.js';
@@ -10,9 +11,8 @@ import { plainText, renderTemplate, templateFor } from '../../schema/templates.j
 import { useMay, useStudio } from '../../studio-context.js';
 import { useText } from '../../text/use-text.js';
 import type { InterfaceProps } from '../interface-props.js';
-import { ItemPicker } from './item-picker.js';
-import { LazyItemDrawer } from './lazy-item-drawer.js';
-import { useTitle } from './use-title.js';
+import { ItemPicker, keptText } from './item-picker.js';
+import { RelatedDrawer } from './related-forms.js';
 
 export function RelatedItem(props: InterfaceProps) {
   const { schema } = useStudio().boot;
@@ -35,8 +35,9 @@ export function RelatedItem(props: InterfaceProps) {
 
 function Reference(props: InterfaceProps & { readonly related: Collection; readonly relatedKey: string }) {
   const text = useText();
-  const may = useMay(props.related);
-  const { field, value, stored, related, relatedKey, isReadOnly, refusals, onChange } = props;
+  const may = useMay();
+  const { field, stored, related, relatedKey, isReadOnly, refusals, onChange } = props;
+  const { value, kept } = keptText(props, null);
   const [isOpen, setOpen] = useState(false);
   const entry = referenceOf(value, relatedKey);
   const template = templateFor(related, field.options['template']);
@@ -76,6 +77,7 @@ function Reference(props: InterfaceProps & { readonly related: Collection; reado
             currentKey={entry === null ? null : plainText(entry.key)}
             isReadOnly={isReadOnly}
             isRefused={props.isRefused}
+            kept={kept}
             onPick={onChange}
             onClear={entry === null || isReadOnly ? undefined : () => onChange(null)}
           />
@@ -85,14 +87,14 @@ function Reference(props: InterfaceProps & { readonly related: Collection; reado
             <Icon name="edit" />
           </button>
         )}
-        {!isNew && !isReadOnly && may('create') && (
+        {!isNew && !isReadOnly && may(props.related, 'create') && (
           <button type="button" className="button icon-only" aria-label={`${text.createNew}: ${field.title}`} onClick={create}>
             <Icon name="plus" />
           </button>
         )}
       </div>
       {isOpen && entry !== null && (
-        <LazyItemDrawer
+        <RelatedDrawer
           collection={related}
           entry={entry}
           filled={null}

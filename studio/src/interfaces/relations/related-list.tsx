@@ -14,15 +14,16 @@ import {
   type StagedEntry,
   type StagedList,
 } from '../../draft/staged.js';
+import { keyValue } from '../../schema/item-key.js';
 import { plainText } from '../../schema/templates.js';
 import { useStudio } from '../../studio-context.js';
 import { useText } from '../../text/use-text.js';
 import type { InterfaceProps } from '../interface-props.js';
 import { pageSize, useStoredEntries } from '../stored-entries.js';
 import { AddButtons } from './add-buttons.js';
-import { LazyItemDrawer } from './lazy-item-drawer.js';
 import { ListRow, type Moves, stateOf } from './list-row.js';
 import { type ListPlan, planList, type Target, targetOf } from './plan-list.js';
+import { RelatedDrawer } from './related-forms.js';
 
 export function RelatedList(props: InterfaceProps) {
   const text = useText();
@@ -81,7 +82,9 @@ function EditableList(props: EditableListProps) {
           plan={plan}
           title={field.title}
           present={(each) => new Set(inList.filter((entry) => targetOf(plan, entry) === each).map(({ key }) => plainText(key)))}
-          onAdd={(to, items) => add(items.map((item) => ({ ...blankEntry(plan, to), key: item[to.key] ?? null, shown: item })))}
+          onAdd={(to, items) =>
+            add(items.map((item) => ({ ...blankEntry(plan, to), key: keyValue(to.collection, item) ?? null, shown: item })))
+          }
           onCreate={(to) => {
             const entry = blankEntry(plan, to);
             setCreated(entry);
@@ -90,7 +93,7 @@ function EditableList(props: EditableListProps) {
         />
       )}
       {open !== undefined && target !== undefined && (
-        <LazyItemDrawer
+        <RelatedDrawer
           collection={target.collection}
           entry={open}
           filled={plan.junctionField === null ? plan.foreignKey : null}

@@ -1,10 +1,10 @@
 // Translations: one form per language, chosen by tabs that say which languages are there. They are staged and saved with the item.
 
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
 import { search } from '../../api/client.js';
-import type { Item } from '../../draft/draft.js';
+import type { Item } from '../../draft/item.js';
 import { refusalsBelow } from '../../draft/refusals.js';
 import { dropEntry, emptyList, isStagedList, isUnchanged, putEntry, type StagedEntry, type StagedList } from '../../draft/staged.js';
 import type { Collection, Field, Schema } from '../../schema/model.js';
@@ -12,9 +12,8 @@ import { plainText, renderTemplate, type TemplatePart, templateFor, templatePath
 import { itemsPath, useStudio } from '../../studio-context.js';
 import { useLanguage, useText } from '../../text/use-text.js';
 import type { InterfaceProps } from '../interface-props.js';
-
-// A form holds interfaces: loading it here when it is needed keeps that circle out of the imports.
-const InlineForm = lazy(async () => ({ default: (await import('../../form/inline-form.js')).InlineForm }));
+import { RelatedInline } from './related-forms.js';
+import '../../primitives/tabs.css';
 
 interface TranslationPlan {
   /** The collection of the translations. */
@@ -91,17 +90,15 @@ function LanguageTabs(props: InterfaceProps & { readonly plan: TranslationPlan }
       </TabList>
       {entries.map((entry, index) => (
         <TabPanel key={entry.id} id={codes[index] ?? ''} className="tab-panel">
-          <Suspense fallback={null}>
-            <InlineForm
-              collection={plan.texts}
-              entry={entry}
-              base={entry.shown}
-              leftOut={[plan.foreignKey, plan.languageField, plan.textsKey]}
-              isReadOnly={isReadOnly}
-              refusals={refusalsBelow(refusals, field.name, entry.id)}
-              onChange={put}
-            />
-          </Suspense>
+          <RelatedInline
+            collection={plan.texts}
+            entry={entry}
+            base={entry.shown}
+            leftOut={[plan.foreignKey, plan.languageField, plan.textsKey]}
+            isReadOnly={isReadOnly}
+            refusals={refusalsBelow(refusals, field.name, entry.id)}
+            onChange={put}
+          />
         </TabPanel>
       ))}
     </Tabs>

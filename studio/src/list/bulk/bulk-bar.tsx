@@ -3,8 +3,8 @@
 
 import { useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
-import type { Item } from '../../draft/draft.js';
-import { ConfirmDialog } from '../../form/confirm-dialog.js';
+import type { Item } from '../../draft/item.js';
+import { ConfirmDialog } from '../../primitives/confirm-dialog.js';
 import { Icon } from '../../primitives/icon.js';
 import { showToast } from '../../primitives/toasts.js';
 import type { Collection } from '../../schema/model.js';
@@ -32,7 +32,7 @@ interface BulkBarProps {
 
 export function BulkBar({ collection, state, count, selection, rows, order, onDone }: BulkBarProps) {
   const { text, number } = useLanguage();
-  const may = useMay(collection);
+  const may = useMay();
   const [asked, setAsked] = useState<'edit' | 'archive' | 'restore' | 'delete' | null>(null);
   const target: BulkTarget =
     selection.state === 'all' ? { kind: 'query', query: narrowing(state), count: count ?? 0 } : { kind: 'keys', keys: [...selection.ids] };
@@ -45,22 +45,22 @@ export function BulkBar({ collection, state, count, selection, rows, order, onDo
   const { archive } = collection;
   const close = () => setAsked(null);
   const hint = size > mostUndone ? text.list.cannotUndo : text.list.canUndo;
-  const setArchive = (value: unknown, message: string) => {
+  const setArchive = (value: unknown, message: CountMessage) => {
     close();
     if (archive !== null) void update({ [archive.field]: value }, message);
   };
   return (
     <div className="bulk-bar" role="toolbar" aria-label={text.list.selectionActions}>
       <strong aria-live="polite">{selection.state === 'all' ? text.list.allSelected(printed) : text.list.selected(printed)}</strong>
-      {may('update') && <Action icon="edit" label={text.list.edit} isDisabled={isBusy} onPress={() => setAsked('edit')} />}
-      {may('update') && archive !== null && (
+      {may(collection, 'update') && <Action icon="edit" label={text.list.edit} isDisabled={isBusy} onPress={() => setAsked('edit')} />}
+      {may(collection, 'update') && archive !== null && (
         <Action icon="archive" label={text.list.archive} isDisabled={isBusy} onPress={() => setAsked('archive')} />
       )}
-      {may('update') && archive !== null && archive.unarchiveValue !== null && archive.unarchiveValue !== undefined && (
+      {may(collection, 'update') && archive !== null && archive.unarchiveValue !== null && archive.unarchiveValue !== undefined && (
         <Action icon="undo" label={text.list.unarchive} isDisabled={isBusy} onPress={() => setAsked('restore')} />
       )}
       {order !== null && <MoveActions selection={selection} rows={rows} order={order} />}
-      {may('delete') && <Action icon="trash" label={text.delete} isDisabled={isBusy} onPress={() => setAsked('delete')} />}
+      {may(collection, 'delete') && <Action icon="trash" label={text.delete} isDisabled={isBusy} onPress={() => setAsked('delete')} />}
       <span className="toolbar-end">
         {isBusy && <progress aria-label={text.saving} />}
         <button type="button" className="button quiet small" onClick={selection.clear}>
@@ -76,7 +76,7 @@ export function BulkBar({ collection, state, count, selection, rows, order, onDo
             onClose={close}
             onSubmit={(edits) => {
               close();
-              void update(edits, text.list.changedItems(printed));
+              void update(edits, text.list.changedItems);
             }}
           />
         </Suspense>
@@ -86,7 +86,7 @@ export function BulkBar({ collection, state, count, selection, rows, order, onDo
           title={text.list.archiveItems(printed)}
           hint={hint}
           action={text.list.archiveItems(printed)}
-          onConfirm={() => setArchive(archive?.value, text.list.archivedItems(printed))}
+          onConfirm={() => setArchive(archive?.value, text.list.archivedItems)}
           onCancel={close}
         />
       )}
@@ -95,7 +95,7 @@ export function BulkBar({ collection, state, count, selection, rows, order, onDo
           title={text.list.unarchiveItems(printed)}
           hint={hint}
           action={text.list.unarchiveItems(printed)}
-          onConfirm={() => setArchive(archive?.unarchiveValue, text.list.changedItems(printed))}
+          onConfirm={() => setArchive(archive?.unarchiveValue, text.list.changedItems)}
           onCancel={close}
         />
       )}
@@ -106,7 +106,7 @@ export function BulkBar({ collection, state, count, selection, rows, order, onDo
           action={text.list.deleteItems(printed)}
           onConfirm={() => {
             close();
-            void remove(text.list.deletedItems(printed));
+            void remove(text.list.deletedItems);
           }}
           onCancel={close}
         />
@@ -129,12 +129,15 @@ const Action = ({ icon, label, isDisabled, onPress }: ActionProps) => (
   </button>
 );
 
+/** What is said of a write, by the number of items that were written. */
+type CountMessage = (count: string) => string;
+
 function useBulk(collection: Collection, target: BulkTarget, onDone: () => void) {
-  const { text } = useLanguage();
+  const { text, number } = useLanguage();
   const { schema } = useStudio().boot;
   const cache = useQueryClient();
   const [isBusy, setBusy] = useState(false);
-  const context = { schema, collection, key: collection.key ?? '' };
+  const context = { schema, collection };
   const finish = async () => {
     onDone();
     await cache.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'page' && queryKey[0] !== 'presets' });
@@ -148,12 +151,14 @@ function useBulk(collection: Collection, target: BulkTarget, onDone: () => void)
       showToast(messageOf(error, text.unreachable));
     }
   };
-  const run = async (act: () => Promise<BulkResult>, message: string) => {
+  const run = async (act: () => Promise<BulkResult>, message: CountMessage) => {
     setBusy(true);
     try {
       const result = await act();
       await finish();
-      showToast(message, result.takeBack === null ? undefined : { label: text.list.undo, run: () => void undo(result) });
+      if (result.count === 0) return showToast(text.list.nothingWritten);
+      const said = result.count === null ? text.list.allWritten : message(number.format(result.count));
+      showToast(said, result.takeBack === null ? undefined : { label: text.list.undo, run: () => void undo(result) });
     } catch (error) {
       showToast(messageOf(error, text.unreachable));
     } finally {
@@ -162,8 +167,8 @@ function useBulk(collection: Collection, target: BulkTarget, onDone: () => void)
   };
   return {
     isBusy,
-    update: (edits: Item, message: string) => run(() => updateMany(context, target, edits), message),
-    remove: (message: string) => run(() => deleteMany(context, target), message),
+    update: (edits: Item, message: CountMessage) => run(() => updateMany(context, target, edits), message),
+    remove: (message: CountMessage) => run(() => deleteMany(context, target), message),
   };
 }
 

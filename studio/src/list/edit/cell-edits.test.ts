@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { typedText } from '../../schema/typed.js';
 import { CellEdits, type RowsKeeper, type StagedRow } from './cell-edits.js';
 
 const change = (id: string, field: string, base: unknown, value: unknown) => ({ id, key: Number(id), field, base, value });
@@ -36,10 +37,32 @@ describe('staged cells', () => {
     expect(edits.cellCount).toBe(2);
   });
 
+  it('come back after a discard, by undo and below what was typed since', () => {
+    const edits = new CellEdits(memory());
+    edits.stage([change('1', 'a', 1, 2), change('1', 'b', 1, 2)]);
+    const bringBack = edits.discard();
+    expect(edits.cellCount).toBe(0);
+    edits.undo();
+    expect(edits.cellCount).toBe(2);
+    edits.redo();
+    edits.stage([change('1', 'a', 1, 3)]);
+    bringBack();
+    expect([edits.cell('1', 'a')?.value, edits.cell('1', 'b')?.value]).toEqual([3, 2]);
+  });
+
   it('survive a reload', () => {
     const keeper = memory();
     new CellEdits(keeper).stage([change('1', 'a', null, 'kept')]);
     expect(new CellEdits(keeper).cell('1', 'a')).toEqual({ base: null, value: 'kept' });
+  });
+
+  it('keep a text that is no value, marked, beyond a reload', () => {
+    const keeper = memory();
+    new CellEdits(keeper).stage([change('1', 'a', null, typedText('{"a":', 'json')), change('1', 'b', 1, 2)]);
+    const edits = new CellEdits(keeper);
+    expect([edits.faults, edits.refusalCount, edits.cellCount]).toEqual([[{ id: '1', field: 'a' }], 1, 2]);
+    edits.stage([change('1', 'a', null, { a: 1 })]);
+    expect(edits.faults).toEqual([]);
   });
 
   it('lose their mark when they are changed or taken back', () => {
@@ -49,7 +72,7 @@ describe('staged cells', () => {
       { id: '1', field: 'a', message: 'no' },
       { id: '2', field: 'a', message: 'no' },
     ]);
-    expect(edits.firstRefusal()).toEqual({ id: '1', field: 'a' });
+    expect(edits.refusalCount).toBe(2);
     edits.stage([change('1', 'a', 1, 5)]);
     expect([edits.refusal('1', 'a'), edits.refusal('2', 'a')]).toEqual([undefined, 'no']);
     edits.undo();

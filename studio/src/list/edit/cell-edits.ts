@@ -2,6 +2,7 @@
 // until they are saved or discarded, and marked where the service refuses them. Imports no framework.
 
 import { isEqual } from '../../draft/draft.js';
+import { isTyped } from '../../schema/typed.js';
 
 interface StagedCell {
   /** The stored value the edit was made on. */
@@ -24,8 +25,6 @@ export interface CellChange {
   readonly field: string;
   readonly base: unknown;
   readonly value: unknown;
-  /** Why the value cannot be right. */
-  readonly refusal?: string | null;
 }
 
 /** Where staged rows are kept. */
@@ -62,7 +61,7 @@ export class CellEdits {
   }
 
   get refusalCount(): number {
-    return this.#refusals.size;
+    return new Set([...this.#refusals.keys(), ...this.faults.map(({ id, field }) => placeOf(id, field))]).size;
   }
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -80,27 +79,25 @@ export class CellEdits {
     return this.#refusals.get(placeOf(id, field));
   }
 
-  /** The first refused cell, in the order of the refusals. */
-  firstRefusal(): { readonly id: string; readonly field: string } | null {
-    const [first] = this.#refusals.keys();
-    if (first === undefined) return null;
-    const [id, field] = JSON.parse(first) as [string, string];
-    return { id, field };
+  /** Cells with a text that is no value of their field. Nothing is saved while there are any. */
+  get faults(): readonly { readonly id: string; readonly field: string }[] {
+    return [...this.#rows].flatMap(([id, { cells }]) =>
+      Object.entries(cells).flatMap(([field, { value }]) => (isTyped(value) ? [{ id, field }] : [])),
+    );
   }
 
   /** Several cells as one step of undo. An edit back to the stored value is no edit. */
   stage(changes: readonly CellChange[]): void {
     if (changes.length === 0) return;
     const rows = new Map(this.#rows);
-    for (const { id, key, field, base, value, refusal } of changes) {
+    for (const { id, key, field, base, value } of changes) {
       const { [field]: present, ...others } = rows.get(id)?.cells ?? {};
       const stored = present === undefined ? base : present.base;
       const isBack = key !== null && isEqual(stored ?? null, value ?? null);
       const cells = isBack ? others : { ...others, [field]: { base: stored, value } };
       if (Object.keys(cells).length === 0) rows.delete(id);
       else rows.set(id, { key, cells });
-      if (refusal === null || refusal === undefined) this.#refusals.delete(placeOf(id, field));
-      else this.#refusals.set(placeOf(id, field), refusal);
+      this.#refusals.delete(placeOf(id, field));
     }
     this.#done = [...this.#done.slice(-99), this.#rows];
     this.#undone = [];
@@ -142,7 +139,24 @@ export class CellEdits {
     this.#set(rows);
   }
 
-  /** After a save or a discard. */
+  /** Lets go of all cells, which is a step of undo. Returns what brings them back, below edits made since. */
+  discard(): () => void {
+    const before = this.#rows;
+    this.#replace(new Map());
+    return () => {
+      const rows = new Map(before);
+      for (const [id, { key, cells }] of this.#rows) rows.set(id, { key, cells: { ...before.get(id)?.cells, ...cells } });
+      this.#replace(rows);
+    };
+  }
+
+  #replace(rows: StagedRows): void {
+    this.#done = [...this.#done.slice(-99), this.#rows];
+    this.#undone = [];
+    this.#step(rows);
+  }
+
+  /** After a save. */
   clear(): void {
     this.#done = [];
     this.#undone = [];

@@ -1,9 +1,13 @@
 // Saves staged cells as one request, all or nothing, and takes a save back the same way. Before either, the cells are read again: what
 // somebody else changed meanwhile is not overwritten without being seen.
 
-import { ApiError, type ErrorEntry, request } from '../../api/client.js';
-import { type Item, isEqual } from '../../draft/draft.js';
+import { ApiError, request } from '../../api/client.js';
+import { isEqual } from '../../draft/draft.js';
+import type { Item } from '../../draft/item.js';
 import { payloadOf } from '../../draft/staged.js';
+import type { ErrorEntry } from '../../schema/error-entry.js';
+import { escapeName } from '../../schema/field-path.js';
+import { keyFields, keyText, keyValue } from '../../schema/item-key.js';
 import type { Collection, Schema } from '../../schema/model.js';
 import { pathsOfField } from '../../schema/templates.js';
 import { itemsPath } from '../../studio-context.js';
@@ -13,8 +17,6 @@ import type { StagedRow } from './cell-edits.js';
 interface Target {
   readonly schema: Schema;
   readonly collection: Collection;
-  /** Name of the key. */
-  readonly key: string;
   /** What a list reads of a row. */
   readonly fields: readonly string[];
 }
@@ -29,14 +31,14 @@ export interface Overtaken {
   readonly theirs: unknown;
 }
 
-export async function findOvertaken({ schema, collection, key }: Target, staged: StagedRows): Promise<readonly Overtaken[]> {
+export async function findOvertaken({ schema, collection }: Target, staged: StagedRows): Promise<readonly Overtaken[]> {
   const changed = [...staged].filter(([, row]) => row.key !== null);
   if (changed.length === 0) return [];
   const names = [...new Set(changed.flatMap(([, { cells }]) => Object.keys(cells)))];
-  const fields = [key, ...names.flatMap((name) => pathsOf(schema, collection, name))];
+  const fields = [...collection.keys.map(escapeName), ...names.flatMap((name) => pathsOf(schema, collection, name))];
   const body = { keys: changed.map(([, row]) => row.key), query: { fields, limit: -1 } };
   const { data } = await request<readonly Row[]>('SEARCH', itemsPath(collection), { body });
-  const stored = new Map(data.map((row) => [String(row[key]), row]));
+  const stored = new Map(data.map((row) => [keyText(collection, row), row]));
   return changed.flatMap(([id, { cells }]) => {
     const row = stored.get(id);
     if (row === undefined) return [];
@@ -50,7 +52,7 @@ export async function findOvertaken({ schema, collection, key }: Target, staged:
 
 const pathsOf = (schema: Schema, collection: Collection, name: string): readonly string[] => {
   const field = collection.fieldsByName.get(name);
-  return field === undefined ? [name] : pathsOfField(schema, field);
+  return field === undefined ? [escapeName(name)] : pathsOfField(schema, field);
 };
 
 /** Related items are compared by their keys, values as the service would store them. */
@@ -90,8 +92,8 @@ function operationsOf(target: Target, staged: StagedRows): readonly Step[] {
 }
 
 /** The edits that undo a save. They are based on what the service stored, which may be another form of what was sent. */
-export function inverseOf(staged: StagedRows, updated: readonly Row[], keyName: string): StagedRows {
-  const stored = new Map(updated.map((row) => [String(row[keyName]), row]));
+export function inverseOf({ collection }: Target, staged: StagedRows, updated: readonly Row[]): StagedRows {
+  const stored = new Map(updated.map((row) => [keyText(collection, row), row]));
   const turned = [...staged].flatMap(([id, { key, cells }]) => {
     if (key === null) return [];
     const row = stored.get(id) ?? {};
@@ -108,7 +110,7 @@ export async function takeBack(target: Target, inverse: StagedRows, created: rea
     ...(changes.length === 0 ? [] : [{ method: 'PATCH' as const, path: pathWithFields(target), body: changes }]),
     ...(created.length === 0
       ? []
-      : [{ method: 'DELETE' as const, path: itemsPath(target.collection), body: created.map((row) => row[target.key]) }]),
+      : [{ method: 'DELETE' as const, path: itemsPath(target.collection), body: created.map((row) => keyValue(target.collection, row)) }]),
   ];
   const answers = await sendBatch(operations);
   return changes.length === 0 ? [] : (answers[0] ?? []);
@@ -119,8 +121,10 @@ const pathWithFields = ({ collection, fields }: Target): string =>
 
 const valuesOf = ({ cells }: StagedRow): Item => Object.fromEntries(Object.entries(cells).map(([field, { value }]) => [field, value]));
 
-const changesOf = ({ schema, collection, key }: Target, staged: StagedRows): readonly Item[] =>
-  [...staged.values()].flatMap((row) => (row.key === null ? [] : [{ ...payloadOf(schema, collection, valuesOf(row)), [key]: row.key }]));
+const changesOf = ({ schema, collection }: Target, staged: StagedRows): readonly Item[] =>
+  [...staged.values()].flatMap((row) =>
+    row.key === null ? [] : [{ ...payloadOf(schema, collection, valuesOf(row)), ...keyFields(collection, row.key) }],
+  );
 
 const additionsOf = ({ schema, collection }: Target, staged: StagedRows): readonly Item[] =>
   [...staged.values()].flatMap((row) => (row.key === null ? [payloadOf(schema, collection, valuesOf(row))] : []));

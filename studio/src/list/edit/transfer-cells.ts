@@ -1,27 +1,28 @@
 // Copying, pasting and filling rectangles of cells. A pasted block is one step of undo; what does not fit is said, not dropped in silence.
 
 import { search } from '../../api/client.js';
-import type { Item } from '../../draft/draft.js';
+import type { Item } from '../../draft/item.js';
 import type { Collection, Field, Schema } from '../../schema/model.js';
 import { plainText, renderTemplate, templateOf, templatePaths, titleField } from '../../schema/templates.js';
 import { itemsPath } from '../../studio-context.js';
 import type { Language } from '../../text/use-text.js';
+import { printValue, readValue } from '../../values/read-value.js';
 import type { Range } from '../grid/geometry.js';
 import type { CellChange } from './cell-edits.js';
 import { parseCells, printCells } from './clipboard.js';
-import { readCell, writeCell } from './read-cell.js';
 import type { Cells } from './use-cells.js';
 
 const mostRows = 5000;
 
 /** The rectangle as spreadsheets read it; related items by their titles. */
-export function copyCells(cells: Cells, { top, bottom, start, end }: Range): string {
+export function copyCells(cells: Cells, language: Language, { top, bottom, start, end }: Range): string {
   const rows = Array.from({ length: bottom - top + 1 }, (_, row) =>
     Array.from({ length: end - start + 1 }, (__, column) => {
       const at = cells.columns[start + column];
       const value = cells.value(top + row, start + column);
       const isRelated = at?.field.relation?.kind === 'm2o' && typeof value === 'object';
-      return isRelated ? (cells.text(top + row, start + column) ?? '') : writeCell(value);
+      if (at === undefined) return '';
+      return isRelated ? (cells.text(top + row, start + column) ?? '') : printValue(at.field, value, language);
     }),
   );
   return printCells(rows);
@@ -77,7 +78,7 @@ function changeOf({ language }: Context, cells: Cells, { row, column, typed, fie
     const item = found.get(field.name)?.get(typed.trim());
     return cells.change(row, column, item ?? typed.trim(), item === undefined ? 'unknown' : null);
   }
-  const { value, fault } = readCell(field, typed, language);
+  const { value, fault } = readValue(field, typed, language);
   return cells.change(row, column, value, fault);
 }
 
@@ -100,6 +101,7 @@ async function findRelated({ schema }: Context, placed: readonly Placed[]): Prom
 export async function findByText(related: Collection, texts: readonly string[]): Promise<ReadonlyMap<string, Item>> {
   const [key, title, template] = [related.key, titleField(related), templateOf(related)];
   if (key === null || texts.length === 0) return new Map();
+  const isWhole = template.filter(({ kind }) => kind === 'field').length < 2;
   const type = related.fieldsByName.get(key)?.type ?? '';
   const keys =
     type === 'integer' || type === 'bigInteger'
@@ -108,7 +110,8 @@ export async function findByText(related: Collection, texts: readonly string[]):
         ? texts.filter(isUuid)
         : texts;
   const asked = [
-    ...(title === null || title === key ? [] : [{ [title]: { _in: texts } }]),
+    // A name of two fields is looked for by its first, and found as a whole.
+    ...(title === null || title === key ? [] : [{ [title]: { _in: isWhole ? texts : texts.flatMap(beginnings) } }]),
     ...(keys.length === 0 ? [] : [{ [key]: { _in: keys } }]),
   ];
   if (asked.length === 0) return new Map();
@@ -117,10 +120,16 @@ export async function findByText(related: Collection, texts: readonly string[]):
   const byKey = data.map((item) => [plainText(item[key]), item] as const);
   const byTitle = data.flatMap((item) => [
     [renderTemplate(template, item), item] as const,
-    ...(title === null ? [] : [[plainText(item[title]), item] as const]),
+    ...(title === null || !isWhole ? [] : [[plainText(item[title]), item] as const]),
   ]);
   return new Map([...byKey, ...byTitle]);
 }
+
+/** "Mary Ann Lee": Mary Ann Lee, Mary Ann, Mary. */
+const beginnings = (text: string): readonly string[] => {
+  const words = text.split(' ');
+  return words.map((_, count) => words.slice(0, words.length - count).join(' '));
+};
 
 const isUuid = (text: string): boolean => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text);
 

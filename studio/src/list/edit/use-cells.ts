@@ -2,16 +2,20 @@
 // (typing, pasting, filling, clearing) stages edits here.
 
 import { useMemo, useSyncExternalStore } from 'react';
+import { cellText } from '../../displays/cell-text.js';
 import { isFixed } from '../../schema/form-fields.js';
+import { keyText, keyValue } from '../../schema/item-key.js';
 import type { Collection } from '../../schema/model.js';
+import { newItem } from '../../schema/new-item.js';
+import { fieldsFor } from '../../schema/permissions.js';
+import { type Fault, isTyped, typedText } from '../../schema/typed.js';
 import { useMay, useStudio } from '../../studio-context.js';
 import { type Language, useLanguage } from '../../text/use-text.js';
-import { cellText } from '../cell-text.js';
+import { emptyValue } from '../../values/read-value.js';
 import { type Column, columnValue } from '../columns.js';
 import type { CellMark } from '../grid/grid-painter.js';
 import type { Row, Rows } from '../rows.js';
 import type { CellChange, CellEdits } from './cell-edits.js';
-import { type CellFault, emptyValue } from './read-cell.js';
 
 export interface Cells {
   readonly columns: readonly Column[];
@@ -28,31 +32,26 @@ export interface Cells {
   refusal(row: number, column: number): string | undefined;
   isEditable(column: number): boolean;
   isNew(row: number): boolean;
-  /** The key of a stored row as text, or the name of a new one; null: the row is on its way. */
+  /** The key of a stored row as text, or the name of a new one; null: the row is on its way, or has no key. */
   idOf(row: number): string | null;
   rowOf(id: string): number | null;
   /** The edit of a cell; null when it cannot be edited. `row` may be one behind the last: it is added then. */
-  change(row: number, column: number, value: unknown, fault?: CellFault | 'unknown' | null): CellChange | null;
+  change(row: number, column: number, value: unknown, fault?: Fault | null): CellChange | null;
   clear(row: number, column: number): CellChange | null;
 }
 
 export function useCells(collection: Collection, columns: readonly Column[], rows: Rows, edits: CellEdits): Cells {
   const language = useLanguage();
   const { schema, permissions } = useStudio().boot;
-  const may = useMay(collection);
+  const may = useMay();
   const rowsVersion = useSyncExternalStore(rows.subscribe, rows.version);
   const editsVersion = useSyncExternalStore(edits.subscribe, edits.version);
-  const mayWrite = may('update') && collection.fields.filter(({ isKey }) => isKey).length === 1;
-  const allowed = permissions[collection.name]?.['update']?.fields;
+  const mayWrite = may(collection, 'update') && collection.keys.length > 0;
   // biome-ignore lint/correctness/useExhaustiveDependencies: rows and edits change without becoming others
   return useMemo(() => {
+    const mayUpdate = fieldsFor(permissions, collection, 'update');
     const editable = columns.map(
-      ({ isOwn, field }) =>
-        mayWrite &&
-        isOwn &&
-        !isFixed(field, false) &&
-        !field.readonly &&
-        (allowed === undefined || allowed.includes('*') || allowed.includes(field.name)),
+      ({ isOwn, field }) => mayWrite && isOwn && !isFixed(field, false) && !field.readonly && mayUpdate(field.name),
     );
     return new ListCells({
       collection,
@@ -61,10 +60,11 @@ export function useCells(collection: Collection, columns: readonly Column[], row
       edits,
       editable,
       language,
-      mayAdd: mayWrite && may('create'),
+      mayAdd: mayWrite && may(collection, 'create'),
+      fresh: newItem(collection, permissions),
       textOf: (column, value) => cellText(schema, column.field, value, language),
     });
-  }, [collection, columns, rows, edits, language, mayWrite, rowsVersion, editsVersion]);
+  }, [collection, columns, rows, edits, language, mayWrite, permissions, rowsVersion, editsVersion]);
 }
 
 interface CellSources {
@@ -75,6 +75,8 @@ interface CellSources {
   readonly editable: readonly boolean[];
   readonly language: Language;
   readonly mayAdd: boolean;
+  /** A new item before anything is typed. */
+  readonly fresh: Row;
   readonly textOf: (column: Column, value: unknown) => string;
 }
 
@@ -97,26 +99,29 @@ class ListCells implements Cells {
   text(row: number, column: number): string | undefined {
     const at = this.columns[column];
     if (at === undefined || (!this.isNew(row) && this.rows.row(row) === undefined)) return undefined;
-    return this.sources.textOf(at, this.value(row, column));
+    const value = this.value(row, column);
+    return isTyped(value) ? value.text : this.sources.textOf(at, value);
   }
 
   value(row: number, column: number): unknown {
     const [at, id] = [this.columns[column], this.idOf(row)];
-    if (at === undefined || id === null) return undefined;
-    const staged = at.isOwn ? this.edits.cell(id, at.name) : undefined;
+    if (at === undefined) return undefined;
+    const staged = at.isOwn && id !== null ? this.edits.cell(id, at.field.name) : undefined;
     return staged === undefined ? this.#stored(row, at) : staged.value;
   }
 
   mark(row: number, column: number): CellMark {
     const [at, id] = [this.columns[column], this.idOf(row)];
     if (at === undefined || id === null || !at.isOwn) return null;
-    if (this.edits.refusal(id, at.name) !== undefined) return 'refused';
-    return this.edits.cell(id, at.name) === undefined ? null : 'staged';
+    if (this.refusal(row, column) !== undefined) return 'refused';
+    return this.edits.cell(id, at.field.name) === undefined ? null : 'staged';
   }
 
   refusal(row: number, column: number): string | undefined {
     const [at, id] = [this.columns[column], this.idOf(row)];
-    return at === undefined || id === null ? undefined : this.edits.refusal(id, at.name);
+    if (at === undefined || id === null) return undefined;
+    const staged = at.isOwn ? this.edits.cell(id, at.field.name)?.value : undefined;
+    return isTyped(staged) ? this.sources.language.text.list.faults[staged.fault] : this.edits.refusal(id, at.field.name);
   }
 
   isEditable(column: number): boolean {
@@ -129,9 +134,8 @@ class ListCells implements Cells {
 
   idOf(row: number): string | null {
     if (this.isNew(row)) return this.#newIds[row - this.storedCount] ?? null;
-    const { key } = this.sources.collection;
     const stored = this.rows.row(row);
-    return key === null || stored === undefined ? null : String(stored[key]);
+    return stored === undefined ? null : keyText(this.sources.collection, stored);
   }
 
   rowOf(id: string): number | null {
@@ -139,19 +143,20 @@ class ListCells implements Cells {
     return place < 0 ? this.rows.indexOf(id) : this.storedCount + place;
   }
 
-  change(row: number, column: number, value: unknown, fault: CellFault | 'unknown' | null = null): CellChange | null {
+  change(row: number, column: number, given: unknown, fault: Fault | null = null): CellChange | null {
     const at = this.columns[column];
-    const { collection, language } = this.sources;
+    const { collection } = this.sources;
     if (at === undefined || !this.isEditable(column)) return null;
-    const refusal = fault === null ? null : language.text.list.faults[fault];
+    // What is no value is kept as it was typed, and blocks saving.
+    const value = fault === null ? given : typedText(String(given), fault);
     if (row >= this.storedCount) {
       const id = this.#newIds[row - this.storedCount] ?? `new:${row - this.storedCount}:${this.edits.version()}`;
-      return this.mayAdd ? { id, key: null, field: at.name, base: undefined, value, refusal } : null;
+      return this.mayAdd ? { id, key: null, field: at.field.name, base: undefined, value } : null;
     }
     const stored = this.rows.row(row);
-    if (stored === undefined || collection.key === null) return null;
-    const key = stored[collection.key];
-    return { id: String(key), key, field: at.name, base: stored[at.name], value, refusal };
+    const id = stored === undefined ? null : keyText(collection, stored);
+    if (stored === undefined || id === null) return null;
+    return { id, key: keyValue(collection, stored), field: at.field.name, base: stored[at.field.name], value };
   }
 
   clear(row: number, column: number): CellChange | null {
@@ -159,7 +164,9 @@ class ListCells implements Cells {
     return at === undefined ? null : this.change(row, column, emptyValue(at.field));
   }
 
+  /** Of a new row: what it gets unless something is typed. */
   #stored(row: number, column: Column): unknown {
+    if (this.isNew(row)) return column.isOwn ? this.sources.fresh[column.field.name] : undefined;
     const stored: Row | undefined = this.rows.row(row);
     return stored === undefined ? undefined : columnValue(column, stored);
   }

@@ -3,11 +3,11 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { ApiError, randomKey } from '../../api/client.js';
+import { cellText } from '../../displays/cell-text.js';
 import { showToast } from '../../primitives/toasts.js';
 import type { Collection } from '../../schema/model.js';
 import { useStudio } from '../../studio-context.js';
 import { useLanguage, useText } from '../../text/use-text.js';
-import { cellText } from '../cell-text.js';
 import { type Column, fieldsOf } from '../columns.js';
 import type { GridActions } from '../grid/grid-props.js';
 import type { Row, Rows } from '../rows.js';
@@ -51,7 +51,7 @@ export function useEditing(list: ListParts): Editing {
     }
   };
   const actions: GridActions = {
-    copy: (range) => copyCells(cells, range),
+    copy: (range) => copyCells(cells, language, range),
     paste: (range, text) =>
       guarded(async () => {
         if (isBusy.current) return null;
@@ -72,7 +72,14 @@ export function useEditing(list: ListParts): Editing {
     redo: () => void edits.redo(),
   };
   useSaveKey(save);
-  return { cells, edits, actions, isSaving, wanted, save, discard: () => edits.clear() };
+  const withdraw = useRef<() => void>(() => undefined);
+  useEffect(() => () => withdraw.current(), []);
+  const discard = () => {
+    const count = edits.cellCount;
+    const bringBack = edits.discard();
+    withdraw.current = showToast(language.text.discarded(count), { label: language.text.undo, run: bringBack });
+  };
+  return { cells, edits, actions, isSaving, wanted, save, discard };
 }
 
 /** A save that can be taken back. */
@@ -113,7 +120,7 @@ function useSaving({ collection, columns, rows, onReload }: ListParts, edits: Ce
   const isUnderWay = useRef(false);
   const [wanted, setWanted] = useState<Editing['wanted']>(null);
   const attempt = useRef({ version: -1, key: '' });
-  const target = { schema, collection, key: collection.key ?? '', fields: fieldsOf(collection, columns) };
+  const target = { schema, collection, fields: fieldsOf(collection, columns) };
   const textOf = (name: string, value: unknown): string => {
     const field = collection.fieldsByName.get(name);
     return field === undefined ? String(value) : cellText(schema, field, value, language);
@@ -125,7 +132,7 @@ function useSaving({ collection, columns, rows, onReload }: ListParts, edits: Ce
   };
   const { lastSave, undoSave } = useUndoSave(target, refresh);
   const finish = async ({ updated, created }: Saved, staged: typeof edits.rows) => {
-    lastSave.current = { inverse: inverseOf(staged, updated, target.key), created };
+    lastSave.current = { inverse: inverseOf(target, staged, updated), created };
     edits.clear();
     await refresh(updated, created.length > 0);
     showToast(text.saved, { label: text.list.undo, run: () => void undoSave() });
@@ -162,6 +169,11 @@ function useSaving({ collection, columns, rows, onReload }: ListParts, edits: Ce
   };
   const save = async () => {
     if (isUnderWay.current || edits.cellCount === 0) return;
+    const [faulty] = edits.faults;
+    if (faulty !== undefined) {
+      setWanted({ ...faulty });
+      return showToast(text.list.refusedCells(edits.faults.length));
+    }
     isUnderWay.current = true;
     setSaving(true);
     try {

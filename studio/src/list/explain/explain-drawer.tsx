@@ -11,16 +11,14 @@ import { Icon } from '../../primitives/icon.js';
 import { SideDrawer } from '../../primitives/side-drawer.js';
 import type { Collection } from '../../schema/model.js';
 import { useStudio } from '../../studio-context.js';
-import { type ExplainMessages, explainEnglish } from '../../text/english/explain.js';
-import { explainGerman } from '../../text/german/explain.js';
-import { useLanguage } from '../../text/use-text.js';
+import { useLanguage, useText } from '../../text/use-text.js';
 import './explain.css';
 import { type Explanation, explainList, improved, readsAll, type Suggestion, type TableAccess } from './explanation.js';
 import { formatSql } from './format-sql.js';
 
 const DeskDrawer = lazy(async () => ({ default: (await import('../../model/desk/desk-drawer.js')).DeskDrawer }));
 
-const useExplainText = (): ExplainMessages => (useLanguage().tag.startsWith('de') ? explainGerman : explainEnglish);
+const useExplainText = () => useText('explain');
 
 interface ExplainDrawerProps {
   readonly collection: Collection;

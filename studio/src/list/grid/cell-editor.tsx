@@ -2,22 +2,16 @@
 // typing, a date, or text. Enter and Tab take the value and move on, Escape leaves it as it was.
 
 import { lazy, Suspense, useLayoutEffect, useRef, useState } from 'react';
-import type { Choice, Field } from '../../schema/model.js';
+import { MomentPicker } from '../../interfaces/moment-input.js';
+import type { Choice } from '../../schema/model.js';
 import { plainText } from '../../schema/templates.js';
+import { isTyped } from '../../schema/typed.js';
 import { type Language, useLanguage } from '../../text/use-text.js';
-import { type CellReading, readCell, writeCell } from '../edit/read-cell.js';
-
-export type Step = 'down' | 'up' | 'next' | 'previous' | null;
-
-export interface CellEditorProps {
-  readonly field: Field;
-  readonly value: unknown;
-  /** What was typed to begin with, in place of the value. */
-  readonly typed: string | null;
-  readonly refusal: string | undefined;
-  readonly onCommit: (reading: CellReading, step: Step) => void;
-  readonly onCancel: () => void;
-}
+import { isMomentType, printMoment } from '../../values/moments.js';
+import { printJson } from '../../values/read-json.js';
+import { printValue, readValue } from '../../values/read-value.js';
+import type { CellEditorProps, Step } from './grid-props.js';
+import { stayInGrid } from './stay-in-grid.js';
 
 const RelationEditor = lazy(async () => ({ default: (await import('./relation-editor.js')).RelationEditor }));
 
@@ -39,7 +33,7 @@ export function CellEditor(props: CellEditorProps) {
         <LineEditor {...props} />
       )}
       {refusal !== undefined && (
-        <p className="cell-refusal" role="alert">
+        <p ref={stayInGrid} className="cell-refusal" role="alert">
           {refusal}
         </p>
       )}
@@ -58,27 +52,27 @@ function stepOf({ key, shiftKey }: React.KeyboardEvent): Step | undefined {
   return key === 'Tab' ? (shiftKey ? 'previous' : 'next') : undefined;
 }
 
-const inputTypes: Readonly<Record<string, string>> = {
-  date: 'date',
-  time: 'time',
-  dateTime: 'datetime-local',
-  timestamp: 'datetime-local',
-};
-
 function LineEditor({ field, value, typed, refusal, onCommit, onCancel }: CellEditorProps) {
   const language = useLanguage();
   const input = useRef<HTMLInputElement>(null);
   const isDone = useRef(false);
-  const type = inputTypes[field.type] ?? 'text';
-  const isReadable = type === 'text' || value === null || value === undefined || /^\d/.test(String(value));
+  const isMoment = isMomentType(field.type);
+  const shown = isMoment && !isTyped(value) ? printMoment(field.type, value, language) : printValue(field, value, language);
   useLayoutEffect(() => {
     input.current?.focus();
-    if (typed === null && type === 'text') input.current?.select();
-  }, [typed, type]);
+    if (typed === null) input.current?.select();
+  }, [typed]);
   const finish = (step: Step) => {
     if (isDone.current || input.current === null) return;
     isDone.current = true;
-    onCommit(readCell(field, input.current.value, language), step);
+    const { value: text } = input.current;
+    // What nobody changed stays as it is, whatever of it is shown.
+    if (typed === null && refusal === undefined && text === shown) return onCommit({ value, fault: null }, step);
+    onCommit(readValue(field, text, language), step);
+  };
+  const pick = (text: string) => {
+    isDone.current = true;
+    onCommit(readValue(field, text, language), null);
   };
   const press = (event: React.KeyboardEvent) => {
     event.stopPropagation();
@@ -92,27 +86,20 @@ function LineEditor({ field, value, typed, refusal, onCommit, onCancel }: CellEd
     }
   };
   return (
-    <input
-      ref={input}
-      className="input"
-      type={isReadable ? type : 'text'}
-      step="1"
-      aria-label={field.title}
-      aria-invalid={refusal !== undefined}
-      autoComplete="off"
-      maxLength={field.column?.maxLength ?? undefined}
-      defaultValue={typed ?? initialText(field, value)}
-      onKeyDown={press}
-      onBlur={() => finish(null)}
-    />
+    <div className={isMoment ? 'with-action' : undefined}>
+      <input
+        ref={input}
+        className="input"
+        aria-label={field.title}
+        aria-invalid={refusal !== undefined}
+        autoComplete="off"
+        defaultValue={typed ?? shown}
+        onKeyDown={press}
+        onBlur={() => finish(null)}
+      />
+      {isMoment && <MomentPicker type={field.type} value={value} onPick={pick} />}
+    </div>
   );
-}
-
-/** A timestamp is edited in the person's own zone. */
-function initialText({ type }: Field, value: unknown): string {
-  const moment = new Date(plainText(value));
-  if (type !== 'timestamp' || value === null || Number.isNaN(moment.getTime())) return writeCell(value);
-  return new Date(moment.getTime() - moment.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
 }
 
 /** Long text and JSON: Enter takes the value, Alt+Enter begins a new line. */
@@ -127,7 +114,7 @@ function LongEditor({ field, value, typed, refusal, onCommit, onCancel }: CellEd
   const finish = (step: Step) => {
     if (isDone.current || area.current === null) return;
     isDone.current = true;
-    onCommit(readCell(field, area.current.value, language), step);
+    onCommit(readValue(field, area.current.value, language), step);
   };
   const press = (event: React.KeyboardEvent) => {
     event.stopPropagation();
@@ -149,9 +136,7 @@ function LongEditor({ field, value, typed, refusal, onCommit, onCancel }: CellEd
       rows={5}
       aria-label={field.title}
       aria-invalid={refusal !== undefined}
-      defaultValue={
-        typed ?? (field.type === 'json' && value !== null && value !== undefined ? JSON.stringify(value, null, 2) : writeCell(value))
-      }
+      defaultValue={typed ?? (field.type === 'json' && !isTyped(value) ? printJson(value) : printValue(field, value, language))}
       onKeyDown={press}
       onBlur={() => finish(null)}
     />
@@ -161,7 +146,7 @@ function LongEditor({ field, value, typed, refusal, onCommit, onCancel }: CellEd
 /** Choices as a list; typing narrows it. */
 function ChoiceEditor({ field, value, typed, choices, onCommit, onCancel }: CellEditorProps & { readonly choices: readonly Choice[] }) {
   const language = useLanguage();
-  const [searchText, setSearchText] = useState(typed ?? '');
+  const [searchText, setSearchText] = useState(typed ?? (isTyped(value) ? value.text : ''));
   const input = useRef<HTMLInputElement>(null);
   const isDone = useRef(false);
   const none: readonly Choice[] = field.column?.nullable === false ? [] : [{ value: '', text: language.text.none }];
@@ -173,14 +158,19 @@ function ChoiceEditor({ field, value, typed, choices, onCommit, onCancel }: Cell
   const take = (choice: Choice | undefined, step: Step) => {
     if (isDone.current) return;
     isDone.current = true;
-    if (choice === undefined) return onCancel();
-    onCommit(readCell(field, choice.value, language), step);
+    if (choice !== undefined) onCommit(readValue(field, choice.value, language), step);
+    // What was typed and is no choice stays in the cell, marked.
+    else onCommit({ value: searchText, fault: field.type === 'boolean' ? 'boolean' : 'choose' }, step);
+  };
+  const cancel = () => {
+    if (!isDone.current) onCancel();
+    isDone.current = true;
   };
   const press = (event: React.KeyboardEvent) => {
     event.stopPropagation();
     const step = stepOf(event);
     const by = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
-    if (event.key === 'Escape') take(undefined, null);
+    if (event.key === 'Escape') cancel();
     else if (by !== 0) setMoved(Math.max(0, Math.min(found.length - 1, active + by)));
     else if (step !== undefined) take(found[active], step);
     if (by !== 0 || step !== undefined) event.preventDefault();
@@ -204,7 +194,7 @@ function ChoiceEditor({ field, value, typed, choices, onCommit, onCancel }: Cell
           setMoved(null);
         }}
         onKeyDown={press}
-        onBlur={() => take(undefined, null)}
+        onBlur={() => (searchText.trim() === '' ? cancel() : take(found[active], null))}
       />
       <div role="listbox" id={id} aria-label={field.title} className="popover choice-list-box">
         {found.map((choice, index) => (

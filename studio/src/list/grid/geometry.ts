@@ -108,6 +108,11 @@ export function revealRows(element: HTMLElement, first: number, last: number, sc
 /** Scrolls a cell into sight. */
 export function reveal(element: HTMLElement, { row, column }: Place, columns: readonly Column[], size: Size, scale: ScrollScale): void {
   revealRows(element, row, row, scale);
+  revealColumn(element, column, columns, size);
+}
+
+/** Scrolls a column into sight, its heading with it. */
+export function revealColumn(element: HTMLElement, column: number, columns: readonly Column[], size: Pick<Size, 'width'>): void {
   const start = startOf(columns, column);
   const end = start + (columns[column]?.width ?? 0);
   const left = Math.abs(element.scrollLeft);

@@ -16,15 +16,17 @@ interface GridHeadProps {
   readonly selection: Selection | null;
   readonly onSort: (column: Column, isAdded: boolean) => void;
   readonly onWidth: (name: string, width: number) => void;
+  /** The heading of this column has the focus: the cells are scrolled to it, and the head follows them. It never scrolls by itself. */
+  readonly onFocused: (column: number) => void;
 }
 
-export function GridHead({ inner, columns, sort, selection, onSort, onWidth }: GridHeadProps) {
+export function GridHead({ inner, columns, sort, selection, onSort, onWidth, onFocused }: GridHeadProps) {
   const { text } = useLanguage();
   return (
     <div className="grid-head">
       <div className="grid-head-inner" ref={inner} style={{ paddingInlineStart: gutter }}>
-        {columns.map((column) => (
-          <HeaderCell key={column.name} column={column} sort={sort} onSort={onSort} onWidth={onWidth} />
+        {columns.map((column, index) => (
+          <HeaderCell key={column.name} column={column} sort={sort} onSort={onSort} onWidth={onWidth} onFocused={() => onFocused(index)} />
         ))}
       </div>
       <div className="grid-corner" style={{ inlineSize: gutter }}>
@@ -49,9 +51,10 @@ interface HeaderCellProps {
   readonly sort: readonly Sort[];
   readonly onSort: (column: Column, isAdded: boolean) => void;
   readonly onWidth: (name: string, width: number) => void;
+  readonly onFocused: () => void;
 }
 
-function HeaderCell({ column, sort, onSort, onWidth }: HeaderCellProps) {
+function HeaderCell({ column, sort, onSort, onWidth, onFocused }: HeaderCellProps) {
   const { text } = useLanguage();
   const { name, title, field, width, align } = column;
   const place = sort.findIndex((each) => each.field === column.sort);
@@ -73,6 +76,7 @@ function HeaderCell({ column, sort, onSort, onWidth }: HeaderCellProps) {
         disabled={column.sort === null}
         onClick={(event) => onSort(column, event.shiftKey)}
         onKeyDown={resize}
+        onFocus={onFocused}
       >
         <span className="cut">{title}</span>
         {by !== undefined && <Icon name={by.descending ? 'down' : 'up'} />}

@@ -23,6 +23,8 @@ export interface Scene {
   readonly cell: (row: number, column: number) => string | undefined;
   readonly mark: (row: number, column: number) => CellMark;
   readonly isSelected: (row: number) => boolean;
+  /** Whether rows have boxes. */
+  readonly maySelect: boolean;
   readonly isNew: (row: number) => boolean;
   /** Null while the grid is not focused. */
   readonly focus: Place | null;
@@ -156,6 +158,7 @@ function paintGutter(painting: Painting, row: number): void {
     return;
   }
   if (scene.mayMove && scene.hoveredRow === row) paintHandle(painting, row);
+  if (!scene.maySelect) return;
   context.beginPath();
   context.roundRect(left + 0.5, upper + 0.5, 15, 15, 4);
   context.lineWidth = 1;

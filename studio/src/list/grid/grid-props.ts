@@ -1,11 +1,26 @@
 // What the grid is given: cells, what is selected, and what happens when somebody acts on them.
 
+import type { Field } from '../../schema/model.js';
+import type { Reading } from '../../schema/typed.js';
 import type { Column } from '../columns.js';
 import type { Cells } from '../edit/use-cells.js';
 import type { Sort } from '../list-state.js';
 import type { Selection } from '../selection.js';
 import type { Order } from '../use-order.js';
 import type { Range } from './geometry.js';
+
+export type Step = 'down' | 'up' | 'next' | 'previous' | null;
+
+/** What the editor of one cell is given. */
+export interface CellEditorProps {
+  readonly field: Field;
+  readonly value: unknown;
+  /** What was typed to begin with, in place of the value. */
+  readonly typed: string | null;
+  readonly refusal: string | undefined;
+  readonly onCommit: (reading: Reading, step: Step) => void;
+  readonly onCancel: () => void;
+}
 
 export interface GridProps {
   readonly label: string;

@@ -4,18 +4,19 @@
 
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 import { Link } from 'wouter';
+import type { Reading } from '../../schema/typed.js';
 import { useLanguage } from '../../text/use-text.js';
 import type { Column } from '../columns.js';
-import type { CellReading } from '../edit/read-cell.js';
 import type { Cells } from '../edit/use-cells.js';
 import type { Rows } from '../rows.js';
-import { CellEditor, type Step } from './cell-editor.js';
-import { cellsIn, gutter, type Place, type Range, rangeOf, reveal, rowHeight, startOf, totalWidth } from './geometry.js';
+import { CellEditor } from './cell-editor.js';
+import { cellsIn, gutter, type Place, type Range, rangeOf, reveal, revealColumn, rowHeight, startOf, totalWidth } from './geometry.js';
 import { GridHead } from './grid-head.js';
 import { useKeys, useMouse } from './grid-input.js';
 import type { Drop } from './grid-painter.js';
-import type { GridActions, GridProps } from './grid-props.js';
+import type { GridActions, GridProps, Step } from './grid-props.js';
 import { Mirror } from './mirror.js';
+import { stayInGrid } from './stay-in-grid.js';
 import { useCanvas } from './use-canvas.js';
 
 interface Editing extends Place {
@@ -42,7 +43,7 @@ export function Grid(props: GridProps) {
   const chosen = { focus: isActive ? focus : null, range: isActive ? range : null, hoveredRow: hovered, drop };
   const mayFill = cells.isEditable(range.start) && editing === null;
   const onRows = (first: number, last: number) => cells.rows.want(first, last);
-  const scene = { ...painted, ...chosen, mayFill, mayMove: props.order !== null, onRows };
+  const scene = { ...painted, ...chosen, mayFill, mayMove: props.order !== null, maySelect: selection !== null, onRows };
   const { body, canvas, head, size, sight, scale, shift } = useCanvas(scene);
   useScrollPlace(body, cells.rows);
   const go = (next: Place, keepsAnchor = false) => {
@@ -67,7 +68,12 @@ export function Grid(props: GridProps) {
   const clipboard = useClipboard(editing === null ? actions : null, range, setPlace);
   return (
     <div className="grid">
-      <GridHead {...props} inner={head} columns={columns} />
+      <GridHead
+        {...props}
+        inner={head}
+        columns={columns}
+        onFocused={(column) => body.current !== null && revealColumn(body.current, column, columns, size)}
+      />
       <div
         className="grid-body"
         ref={body}
@@ -161,7 +167,7 @@ interface OpenEditorProps {
 function OpenEditor({ cells, editing: { row, column, typed }, shift, onClose }: OpenEditorProps) {
   const field = cells.columns[column]?.field;
   if (field === undefined) return null;
-  const commit = ({ value, fault }: CellReading, step: Step) => {
+  const commit = ({ value, fault }: Reading, step: Step) => {
     const change = cells.change(row, column, value, fault);
     if (change !== null) cells.edits.stage([change]);
     onClose(step);
@@ -186,7 +192,7 @@ function useWanted(wanted: GridProps['wanted'], cells: Cells, go: (place: Place)
   useEffect(() => {
     if (wanted === null || wanted === last.current) return;
     last.current = wanted;
-    const [row, column] = [cells.rowOf(wanted.id), cells.columns.findIndex(({ name }) => name === wanted.field)];
+    const [row, column] = [cells.rowOf(wanted.id), cells.columns.findIndex(({ field, isOwn }) => isOwn && field.name === wanted.field)];
     if (row !== null && column >= 0) go({ row, column });
   });
 }
@@ -229,7 +235,7 @@ function Reason({ reason, place, shift, columns }: ReasonProps) {
   if (reason === undefined) return null;
   const style = { insetBlockStart: (place.row + 1) * rowHeight + shift, insetInlineStart: startOf(columns, place.column) };
   return (
-    <p className="cell-refusal floating" style={style} role="alert">
+    <p key={`${place.row}/${place.column}`} ref={stayInGrid} className="cell-refusal floating" style={style} role="alert">
       {reason}
     </p>
   );

@@ -83,6 +83,7 @@ function ImportStep({ collection, course }: { readonly collection: Collection; r
         <RefusalsStep
           {...{ collection, table, mapping }}
           refusals={stage.refusals}
+          empty={stage.planned.empty}
           onBack={() => goTo('mapping')}
           onImport={(rows) => write(stage.planned, rows)}
         />

@@ -4,7 +4,7 @@ import { parseCells } from '../edit/clipboard.js';
 
 export interface Table {
   readonly columns: readonly string[];
-  /** Texts of CSV, values of JSON; undefined where a row has no value. */
+  /** Texts of CSV, null where they are empty; values of JSON; undefined where a row has no value. */
   readonly rows: readonly (readonly unknown[])[];
 }
 
@@ -22,8 +22,13 @@ function readCsv(source: string): Table {
   const delimiter = ['\t', ';', ','].find((each) => head.includes(each)) ?? ',';
   if (head.trim() === '' && rest.length === 0) throw new UnreadableFile();
   const [columns = [], ...rows] = parseCells(source, delimiter);
-  return { columns: columns.map((column) => column.trim()), rows: rows.filter((row) => row.some((cell) => cell !== '')) };
+  return {
+    columns: columns.map((column) => column.trim()),
+    rows: rows.filter((row) => row.some((cell) => cell !== '')).map((row) => row.map(cellOf)),
+  };
 }
+
+const cellOf = (cell: string): string | null => (cell.trim() === '' ? null : cell);
 
 function readObjects(source: string): Table {
   const items = parseItems(source);

@@ -3,7 +3,7 @@
 import type { Collection } from '../../schema/model.js';
 import { plainText } from '../../schema/templates.js';
 import { useLanguage } from '../../text/use-text.js';
-import type { Mapping, RowRefusal } from './import-plan.js';
+import type { EmptyCells, Mapping, RowRefusal } from './import-plan.js';
 import type { Table } from './read-table.js';
 
 interface RefusalsStepProps {
@@ -11,6 +11,7 @@ interface RefusalsStepProps {
   readonly table: Table;
   readonly mapping: Mapping;
   readonly refusals: readonly RowRefusal[];
+  readonly empty: readonly EmptyCells[];
   readonly onBack: () => void;
   /** The rows to import. */
   readonly onImport: (rows: readonly number[]) => void;
@@ -18,7 +19,7 @@ interface RefusalsStepProps {
 
 const mostShown = 200;
 
-export function RefusalsStep({ collection, table, mapping, refusals, onBack, onImport }: RefusalsStepProps) {
+export function RefusalsStep({ collection, table, mapping, refusals, empty, onBack, onImport }: RefusalsStepProps) {
   const { text, number } = useLanguage();
   const refused = new Set(refusals.map(({ row }) => row));
   const rows = refused.has(-1) ? [] : [...table.rows.keys()].filter((row) => !refused.has(row));
@@ -28,6 +29,13 @@ export function RefusalsStep({ collection, table, mapping, refusals, onBack, onI
       <p role="status">
         <strong>{text.list.rowsFit(number.format(rows.length), number.format(table.rows.length))}</strong>
       </p>
+      {empty.length > 0 && (
+        <ul className="hint">
+          {empty.map(({ field, becomes, count }) => (
+            <li key={field.name}>{text.list.emptyCells[becomes](number.format(count), field.title)}</li>
+          ))}
+        </ul>
+      )}
       {refusals.length > 0 && (
         <div className="table-scroll">
           <table className="merge" aria-label={text.list.refusedRows}>

@@ -1,8 +1,9 @@
 // Checks and imports items. The check is a dry run of the service in parts, so that its progress can be shown: every row that it refuses is
 // found. The import itself is one request and one transaction.
 
-import { ApiError, type ErrorEntry, request } from '../../api/client.js';
-import type { Item } from '../../draft/draft.js';
+import { ApiError, request } from '../../api/client.js';
+import type { Item } from '../../draft/item.js';
+import type { ErrorEntry } from '../../schema/error-entry.js';
 import type { Collection } from '../../schema/model.js';
 import type { RowRefusal } from './import-plan.js';
 

@@ -2,16 +2,17 @@
 
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { randomKey, request } from '../../api/client.js';
+import { randomKey } from '../../api/client.js';
 import { showToast } from '../../primitives/toasts.js';
 import type { Collection, Field, Schema } from '../../schema/model.js';
-import { itemsPath, useStudio } from '../../studio-context.js';
+import { useMay, useStudio } from '../../studio-context.js';
 import { useLanguage } from '../../text/use-text.js';
 import { messageOf } from '../bulk/bulk-write.js';
 import { findByText } from '../edit/transfer-cells.js';
 import { guessMapping, type Mapping, type PlannedItems, planItems, type RowRefusal } from './import-plan.js';
 import type { Table } from './read-table.js';
 import { checkItems, type ImportMode, importItems, placeImportErrors } from './run-import.js';
+import { mostImportUndone, rememberImport } from './undo-import.js';
 
 type Stage =
   | { readonly kind: 'file' | 'mapping' | 'writing' }
@@ -70,6 +71,7 @@ function useRuns({ collection, table, mapping, mode, setStage, setFailure, onClo
   const language = useLanguage();
   const { text, number } = language;
   const { schema } = useStudio().boot;
+  const mayReadRevisions = useMay()('revisions', 'read');
   const cache = useQueryClient();
   const controller = useRef<AbortController | null>(null);
   const refresh = async () => {
@@ -92,10 +94,10 @@ function useRuns({ collection, table, mapping, mode, setStage, setFailure, onClo
       setStage({ kind: 'mapping' });
     }
   };
-  const undo = async (keys: readonly unknown[]) => {
+  const undo = async (takeBack: Awaited<ReturnType<typeof rememberImport>>) => {
     try {
-      await request('DELETE', itemsPath(collection), { body: keys });
-      showToast(text.list.undone);
+      const kept = await takeBack();
+      showToast(kept === 0 ? text.list.undone : text.list.undoneBut(number.format(kept), kept));
       await refresh();
     } catch (error) {
       showToast(messageOf(error, text.unreachable));
@@ -113,7 +115,10 @@ function useRuns({ collection, table, mapping, mode, setStage, setFailure, onClo
         randomKey(),
       );
       const message = text.list.importedItems(number.format(created.length + updated.length));
-      showToast(message, updated.length > 0 ? undefined : { label: text.list.undo, run: () => void undo(created) });
+      // Merged items are not taken back, so neither is the rest.
+      const isUndone = updated.length === 0 && created.length <= mostImportUndone;
+      const takeBack = isUndone ? await rememberImport(collection, created, mayReadRevisions).catch(() => null) : null;
+      showToast(message, takeBack === null ? undefined : { label: text.list.undo, run: () => void undo(takeBack) });
       onClose();
       await refresh();
     } catch (error) {

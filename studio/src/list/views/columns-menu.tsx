@@ -1,12 +1,13 @@
 // Which columns a list shows, and in which order.
 
 import { useState } from 'react';
+import { isToMany, relatedTo } from '../../filter/operators.js';
 import { Icon } from '../../primitives/icon.js';
+import { escapeName, splitPath } from '../../schema/field-path.js';
 import type { Collection, Field } from '../../schema/model.js';
 import { useStudio } from '../../studio-context.js';
 import { useText } from '../../text/use-text.js';
 import { type Column, makeColumns, usualColumns } from '../columns.js';
-import { isToMany, relatedTo } from '../filter/operators.js';
 
 interface ColumnsMenuProps {
   readonly collection: Collection;
@@ -96,18 +97,18 @@ function FieldOptions({ collection, prefix, searchText, shown, onAdd }: FieldOpt
   const { schema } = useStudio().boot;
   const [opened, setOpened] = useState<string | null>(null);
   const fields = collection.fields.filter(
-    (field) => makeColumns(schema, collection, [field.name]).some(({ name }) => name === field.name) && isShowable(field),
+    (field) => makeColumns(schema, collection, [field.name]).some(({ field: found }) => found === field) && isShowable(field),
   );
   const mayOpen = (field: Field) =>
-    field.relation?.kind === 'm2o' && relatedTo(schema, field) !== undefined && prefix.split('.').length < 3;
-  const addable = fields.filter((field) => mayOpen(field) || !shown.has(`${prefix}${field.name}`));
+    field.relation?.kind === 'm2o' && relatedTo(schema, field) !== undefined && splitPath(prefix).length < 3;
+  const addable = fields.filter((field) => mayOpen(field) || !shown.has(`${prefix}${escapeName(field.name)}`));
   const found = addable.filter(
     ({ title, name }) => searchText === '' || title.toLowerCase().includes(searchText) || name.toLowerCase().includes(searchText),
   );
   return (
     <ul className="field-options">
       {found.map((field) => {
-        const name = `${prefix}${field.name}`;
+        const name = `${prefix}${escapeName(field.name)}`;
         const related = mayOpen(field) ? relatedTo(schema, field) : undefined;
         return (
           <li key={name}>

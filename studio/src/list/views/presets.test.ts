@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { arrangementOf, audienceOf, isSameView, type Preset, settingsOf, widthsOf, writePreset } from './presets.js';
+import type { Preset } from '../../schema/preset.js';
+import { arrangementOf, audienceOf, isSameView, settingsOf, widthsOf, writePreset } from './presets.js';
 
 const stored: Preset = {
   id: 1,

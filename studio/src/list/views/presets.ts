@@ -2,25 +2,13 @@
 // without a name keeps how a person arranged the columns of a collection. Pure, imports no framework.
 
 import { isEqual } from '../../draft/draft.js';
+import { printFilter, readFilter } from '../../filter/filter-tree.js';
+import { splitNames } from '../../schema/field-path.js';
+import type { Preset } from '../../schema/preset.js';
 import type { Widths } from '../columns.js';
-import { printFilter, readFilter } from '../filter/filter-tree.js';
 import { type ListSettings, plainSettings, printSort, readSort } from '../list-state.js';
 
 type Json = Readonly<Record<string, unknown>>;
-
-/** A row of `/presets`. */
-export interface Preset {
-  readonly id: number;
-  readonly bookmark: string | null;
-  readonly user: string | null;
-  readonly role: string | null;
-  readonly collection: string | null;
-  readonly search: string | null;
-  readonly layout: string | null;
-  readonly layout_query: Json | null;
-  readonly layout_options: Json | null;
-  readonly filter: Json | null;
-}
 
 export type Audience = 'own' | 'role' | 'all';
 
@@ -35,7 +23,7 @@ export function settingsOf(preset: Preset): ListSettings {
   return {
     search: preset.search ?? '',
     filter: readFilter(preset.filter),
-    sort: readSort(typeof sort === 'string' ? sort.split(',') : textsOf(sort)),
+    sort: readSort(typeof sort === 'string' ? splitNames(sort) : textsOf(sort)),
     columns: columns.length === 0 ? null : columns,
   };
 }

@@ -5,10 +5,11 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useSearch } from 'wouter';
 import { request } from '../../api/client.js';
 import type { Collection } from '../../schema/model.js';
+import type { Preset } from '../../schema/preset.js';
 import { useStudio } from '../../studio-context.js';
 import type { Widths } from '../columns.js';
 import { type ListSettings, viewIn } from '../list-state.js';
-import { type Audience, arrangementOf, audienceOf, type Preset, settingsOf, widthsOf, writeArrangement, writePreset } from './presets.js';
+import { type Audience, arrangementOf, audienceOf, settingsOf, widthsOf, writeArrangement, writePreset } from './presets.js';
 
 const cacheKey = ['presets'];
 

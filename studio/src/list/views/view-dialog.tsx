@@ -5,9 +5,11 @@ import { type FormEvent, useState } from 'react';
 import { Dialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
 import { ApiError, request } from '../../api/client.js';
 import { showToast } from '../../primitives/toasts.js';
+import { mayAll } from '../../schema/permissions.js';
+import type { Preset } from '../../schema/preset.js';
 import { useStudio } from '../../studio-context.js';
 import { useText } from '../../text/use-text.js';
-import type { Audience, Preset } from './presets.js';
+import type { Audience } from './presets.js';
 
 interface ViewDialogProps {
   /** Undefined: a new view. */
@@ -25,7 +27,7 @@ export function ViewDialog({ renamed, onSubmit, onClose }: ViewDialogProps) {
   const text = useText();
   const [audience, setAudience] = useState<Audience>('own');
   const [refusal, setRefusal] = useState<string | null>(null);
-  const mayShare = useStudio().boot.permissions['service_presets']?.['create']?.access === 'full';
+  const mayShare = mayAll(useStudio().boot.permissions, 'presets', 'create');
   const { data: roles = [] } = useQuery({
     queryKey: ['roles'],
     queryFn: async () => (await request<readonly Role[]>('GET', '/roles', { query: { fields: 'id,name', limit: -1, sort: 'name' } })).data,

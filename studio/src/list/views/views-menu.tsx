@@ -5,11 +5,12 @@ import { Button, Header, Menu, MenuItem, MenuSection, MenuTrigger, Popover, Sepa
 import { ApiError } from '../../api/client.js';
 import { Icon } from '../../primitives/icon.js';
 import { showToast } from '../../primitives/toasts.js';
+import type { Preset } from '../../schema/preset.js';
 import { useStudio } from '../../studio-context.js';
 import { useText } from '../../text/use-text.js';
 import type { ListSettings, ListState } from '../list-state.js';
 import { plainSettings } from '../list-state.js';
-import { type Audience, isSameView, type Preset, settingsOf } from './presets.js';
+import { type Audience, isSameView, settingsOf } from './presets.js';
 import { byAudience, type Views } from './use-views.js';
 
 const ViewDialog = lazy(async () => ({ default: (await import('./view-dialog.js')).ViewDialog }));

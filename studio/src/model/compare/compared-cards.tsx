@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { request } from '../../api/client.js';
-import { ConfirmDialog } from '../../form/confirm-dialog.js';
+import { ConfirmDialog } from '../../primitives/confirm-dialog.js';
 import { Icon } from '../../primitives/icon.js';
 import { useText } from '../../text/use-text.js';
 import { AffectedValues, Consequences } from '../desk/consequences.js';
@@ -64,7 +64,11 @@ function useOutlook(wanted: HashedDiff, isAsked: boolean) {
   return useQuery({
     queryKey: ['snapshot outlook', wanted],
     queryFn: async (): Promise<Preview> => {
-      const { data } = await request<RawPreview>('POST', '/schema/apply', { body: bodyOf(wanted), query: { lossy: 'true' }, dryRun: true });
+      const { data } = await request<RawPreview>('POST', '/schema/apply', {
+        body: bodyOf(wanted),
+        query: { lossy: 'true' },
+        prefer: 'dry-run',
+      });
       return readPreview(data);
     },
     enabled: isAsked,
@@ -216,7 +220,7 @@ function Line({ line }: { readonly line: DiffLine }) {
             <div key={path}>
               <dt title={path}>{members[path] ?? path}</dt>
               <dd>
-                <del>{print(before)}</del> → <ins>{print(after)}</ins>
+                <del>{print(before)}</del> <span className="turns">→</span> <ins>{print(after)}</ins>
               </dd>
             </div>
           ))}

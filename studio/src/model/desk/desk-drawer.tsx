@@ -6,9 +6,11 @@ import { Icon } from '../../primitives/icon.js';
 import { SideDrawer } from '../../primitives/side-drawer.js';
 import { showToast } from '../../primitives/toasts.js';
 import { useStudio } from '../../studio-context.js';
+import { useLanguage } from '../../text/use-text.js';
 import { useModelText } from '../model-base.js';
 import { Consequences } from './consequences.js';
 import { applyCards, type Card, type Change, clearDesk, type Preview, previewAll, removeCard, useCards, without } from './desk.js';
+import { MetaChanges } from './meta-changes.js';
 
 export function DeskDrawer({ onClose }: { readonly onClose: () => void }) {
   const text = useModelText();
@@ -17,6 +19,10 @@ export function DeskDrawer({ onClose }: { readonly onClose: () => void }) {
   const cards = useCards();
   const [isApplying, setApplying] = useState(false);
   const [refusal, setRefusal] = useState<string | null>(null);
+  const whole = usePreview(
+    cards.map(({ change }) => change),
+    true,
+  );
   const apply = async () => {
     setApplying(true);
     setRefusal(null);
@@ -40,9 +46,7 @@ export function DeskDrawer({ onClose }: { readonly onClose: () => void }) {
           {text.discardAll}
         </button>
       )}
-      <button type="button" className="button primary" disabled={isApplying} onClick={apply}>
-        {isApplying ? text.applying : text.apply(cards.length)}
-      </button>
+      <ApplyButton cards={cards} preview={whole.data} isRefused={whole.error !== null} isApplying={isApplying} onApply={apply} />
     </>
   );
   return (
@@ -95,8 +99,44 @@ function ChangeCard({ card, changes, isLast }: ChangeCardProps) {
         </p>
       )}
       {error === null && data === undefined && <p className="hint">{text.asking}</p>}
+      {data !== undefined && isRefused(data) && (
+        <p className="refusal" role="alert">
+          {text.refused}: {text.viewsFirst(data.breaks.flatMap((each) => (each.kind === 'view' ? [each.name] : [])).join(', '))}
+        </p>
+      )}
+      <MetaChanges change={card.change} />
       {data !== undefined && <Consequences preview={data} isOpen={isLast} />}
     </article>
+  );
+}
+
+/** The service drops nothing that a view of the database uses. */
+const isRefused = ({ breaks }: Preview): boolean => breaks.some(({ kind }) => kind === 'view');
+
+interface ApplyButtonProps {
+  readonly cards: readonly Card[];
+  /** Of all cards together; undefined until it is known. */
+  readonly preview: Preview | undefined;
+  readonly isRefused: boolean;
+  readonly isApplying: boolean;
+  readonly onApply: () => void;
+}
+
+/** Says what is lost, and waits until it is known whether the service would take the change. */
+function ApplyButton({ cards, preview, isRefused: isKnownRefused, isApplying, onApply }: ApplyButtonProps) {
+  const text = useModelText();
+  const { number } = useLanguage();
+  const values = preview?.values.filter(({ effect }) => effect === 'deleted' || effect === 'truncated') ?? [];
+  const deletes = cards.filter(({ change }) => change.change === 'delete_field' || change.change === 'delete_collection');
+  const isLoss = values.length > 0 || deletes.length > 0;
+  const lost = values.reduce((sum, { count }) => sum + count, 0);
+  const names = deletes.map(({ change }) => change.field ?? change.collection ?? '').join(', ');
+  const title = isLoss ? text.applyLoss(names, lost === 0 ? null : number.format(lost), cards.length) : text.apply(cards.length);
+  const isOff = isApplying || isKnownRefused || preview === undefined || isRefused(preview);
+  return (
+    <button type="button" className={`button ${isLoss ? 'primary danger' : 'primary'}`} disabled={isOff} onClick={onApply}>
+      {isApplying ? text.applying : title}
+    </button>
   );
 }
 
@@ -104,10 +144,10 @@ function ChangeCard({ card, changes, isLast }: ChangeCardProps) {
  * What the last of the changes adds to the preview of those before it. The card above requests that preview anyway, so each card costs one
  * request.
  */
-function usePreview(changes: readonly Change[]): { readonly data: Preview | undefined; readonly error: Error | null } {
-  const rest = changes.slice(0, -1);
+function usePreview(changes: readonly Change[], isWhole = false): { readonly data: Preview | undefined; readonly error: Error | null } {
+  const rest = isWhole ? [] : changes.slice(0, -1);
   const options = { refetchOnWindowFocus: false, staleTime: 0 };
-  const all = useQuery({ ...options, queryKey: ['preview', changes], queryFn: () => previewAll(changes) });
+  const all = useQuery({ ...options, queryKey: ['preview', changes], queryFn: () => previewAll(changes), enabled: changes.length > 0 });
   const before = useQuery({ ...options, queryKey: ['preview', rest], queryFn: () => previewAll(rest), enabled: rest.length > 0 });
   const known = rest.length === 0 ? nothing : before.data;
   const data = useMemo(() => (all.data === undefined || known === undefined ? undefined : without(all.data, known)), [all.data, known]);

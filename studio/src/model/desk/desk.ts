@@ -82,7 +82,7 @@ export interface RawPreview {
 
 /** What all of these changes together would do. */
 export async function previewAll(changes: readonly Change[]): Promise<Preview> {
-  const { data } = await request<RawPreview>('POST', '/schema/changes', { body: changes, dryRun: true });
+  const { data } = await request<RawPreview>('POST', '/schema/changes', { body: changes, prefer: 'dry-run' });
   return readPreview(data);
 }
 

@@ -20,10 +20,13 @@ function keyType(schema: Schema, collection: string): string {
   return (related?.key === null ? undefined : related?.fieldsByName.get(related?.key ?? '')?.type) ?? 'integer';
 }
 
+/** Of a decimal nobody has said more about: that of a price. */
+export const usualDigits = { numeric_precision: 10, numeric_scale: 2 } as const;
+
 const fieldPayload = (schema: Schema, { name, type }: NewField) => ({
   field: name,
   type: type.startsWith(referencePrefix) ? keyType(schema, type.slice(1)) : type,
-  schema: {},
+  schema: type === 'decimal' ? usualDigits : {},
   meta: {},
 });
 

@@ -2,8 +2,8 @@
 
 import { useMemo } from 'react';
 import { useLocation, useSearchParams } from 'wouter';
+import { Crumb, PageHead } from '../../frame/page-head.js';
 import { Icon } from '../../primitives/icon.js';
-import { Crumb, PageHead } from '../../shell/page-head.js';
 import { useStudio } from '../../studio-context.js';
 import { useText } from '../../text/use-text.js';
 import { modelHref, useModelText } from '../model-base.js';

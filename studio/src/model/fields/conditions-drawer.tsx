@@ -2,6 +2,7 @@
 // once: forms obey from then on.
 
 import { lazy, Suspense, useState } from 'react';
+import { isFinished } from '../../filter/filter-tree.js';
 import { Icon } from '../../primitives/icon.js';
 import { SideDrawer } from '../../primitives/side-drawer.js';
 import type { Collection, Field } from '../../schema/model.js';
@@ -11,7 +12,7 @@ import { useChangeMeta } from '../use-change-meta.js';
 import { type EditedCondition, newCondition, type Override, overrides, readConditions, storeCondition } from './field-conditions.js';
 import { Labelled } from './field-parts.js';
 
-const FilterBuilder = lazy(async () => ({ default: (await import('../../list/filter/filter-builder.js')).FilterBuilder }));
+const FilterBuilder = lazy(async () => ({ default: (await import('../../filter/filter-builder.js')).FilterBuilder }));
 
 interface ConditionsDrawerProps {
   readonly collection: Collection;
@@ -31,14 +32,16 @@ export function ConditionsDrawer({ collection, field, onClose }: ConditionsDrawe
   // "Show it if" means nothing for a field that is shown anyway.
   const [usual, setUsual] = useState<Readonly<Record<Override, boolean>>>({ ...before, hidden: isFirst || field.hidden });
   const [refusal, setRefusal] = useState<string | null>(null);
+  const [isChecked, setChecked] = useState(false);
   const [isSaving, setSaving] = useState(false);
   const save = async () => {
-    const stored = conditions.map(storeCondition);
-    const empty = stored.indexOf(undefined);
-    if (empty !== -1) {
-      setRefusal(text.emptyCondition(empty + 1));
+    const unfinished = conditions.findIndex(({ rule }) => !isFinished(rule));
+    setChecked(true);
+    if (unfinished !== -1) {
+      setRefusal(text.emptyCondition(unfinished + 1));
       return;
     }
+    const stored = conditions.map(storeCondition);
     const changed = overrides.filter((name) => usual[name] !== before[name]);
     const pick = (values: Readonly<Record<Override, boolean>>) => Object.fromEntries(changed.map((name) => [name, values[name]]));
     setSaving(true);
@@ -77,6 +80,7 @@ export function ConditionsDrawer({ collection, field, onClose }: ConditionsDrawe
             collection={collection}
             condition={condition}
             number={index + 1}
+            isChecked={isChecked}
             onChange={(edits) => {
               setRefusal(null);
               setConditions((present) => present.map((each) => (each.id === condition.id ? { ...each, ...edits } : each)));
@@ -113,11 +117,12 @@ interface ConditionCardProps {
   readonly collection: Collection;
   readonly condition: EditedCondition;
   readonly number: number;
+  readonly isChecked: boolean;
   readonly onChange: (edits: Partial<EditedCondition>) => void;
   readonly onRemove: () => void;
 }
 
-function ConditionCard({ collection, condition, number, onChange, onRemove }: ConditionCardProps) {
+function ConditionCard({ collection, condition, number, isChecked, onChange, onRemove }: ConditionCardProps) {
   const text = useModelText();
   const { effects } = condition;
   return (
@@ -130,7 +135,7 @@ function ConditionCard({ collection, condition, number, onChange, onRemove }: Co
       </header>
       <strong className="label">{text.when}</strong>
       <Suspense fallback={null}>
-        <FilterBuilder collection={collection} filter={condition.rule} pause={0} onChange={(rule) => onChange({ rule })} />
+        <FilterBuilder collection={collection} filter={condition.rule} isChecked={isChecked} onChange={(rule) => onChange({ rule })} />
       </Suspense>
       <strong className="label">{text.thenIs}</strong>
       <div className="effects">

@@ -15,8 +15,12 @@ export function columnOf(form: FormData, type: string): Values {
     is_indexed: form.get('is_indexed') !== null,
     default_value: standard === '' ? null : standard,
     ...(type === 'string' && length !== '' ? { max_length: Number(length) } : {}),
+    ...(type === 'decimal' ? numbersIn(form, ['numeric_precision', 'numeric_scale']) : {}),
   };
 }
+
+const numbersIn = (form: FormData, names: readonly string[]): Values =>
+  Object.fromEntries(names.flatMap((name) => (form.get(name) ? [[name, Number(form.get(name))]] : [])));
 
 /** The metadata's side, over what is stored. */
 export function metaOf(form: FormData, stored: Values | null): Values {

@@ -1,7 +1,7 @@
 // The conditions of a field as the drawer edits them, and as metadata stores them. What the drawer does not know stays. Pure.
 
-import { type FilterGroup, noFilter, printFilter, readFilter } from '../../list/filter/filter-tree.js';
-import { filterableFields } from '../../list/filter/operators.js';
+import { type FilterGroup, noFilter, printFilter, readFilter } from '../../filter/filter-tree.js';
+import { filterableFields } from '../../filter/operators.js';
 import type { Collection, Field } from '../../schema/model.js';
 
 export const overrides = ['hidden', 'readonly', 'required'] as const;
@@ -45,12 +45,10 @@ export function newCondition(collection: Collection, field: Field, id: number): 
   return { id, name: '', rule, effects: { hidden: false, readonly: null, required: null }, stored: {} };
 }
 
-/** Undefined: the rule says nothing yet. */
-export function storeCondition(condition: EditedCondition): Readonly<Record<string, unknown>> | undefined {
+/** Of a finished rule. */
+export function storeCondition(condition: EditedCondition): Readonly<Record<string, unknown>> {
   const { name, rule, effects, stored } = condition;
-  const printed = printFilter(rule);
-  if (printed === undefined) return undefined;
   const { hidden: _, readonly: __, required: ___, name: ____, ...kept } = stored;
   const set = overrides.flatMap((override) => (effects[override] === null ? [] : [[override, effects[override]]]));
-  return { ...kept, ...(name === '' ? {} : { name }), rule: printed, ...Object.fromEntries(set) };
+  return { ...kept, ...(name === '' ? {} : { name }), rule: printFilter(rule), ...Object.fromEntries(set) };
 }

@@ -1,8 +1,9 @@
 // The parts of a field's form: what it stores, and how forms show it.
 
 import { type ReactNode, useId } from 'react';
-import { TextInput } from '../../primitives/text-input.js';
 import { plainText } from '../../schema/templates.js';
+import { TextInput } from '../../translations/text-input.js';
+import { usualDigits } from '../desk/plan-changes.js';
 import { useModelText } from '../model-base.js';
 import { otherOptions, printChoices, type Values } from './field-changes.js';
 import { displaysWith, interfacesOf } from './interface-names.js';
@@ -37,10 +38,33 @@ export function ValuesPart({ type, stored }: { readonly type: string; readonly s
             )}
           </Labelled>
         )}
+        {type === 'decimal' && (
+          <>
+            <DigitsInput name="numeric_precision" title={text.precision} most={65} value={digitsOf(stored, 'numeric_precision')} />
+            <DigitsInput name="numeric_scale" title={text.scale} most={30} value={digitsOf(stored, 'numeric_scale')} />
+          </>
+        )}
       </div>
     </fieldset>
   );
 }
+
+/** A column may have none. */
+const digitsOf = (stored: Values | null, name: keyof typeof usualDigits): unknown =>
+  stored !== null && name in stored ? stored[name] : usualDigits[name];
+
+interface DigitsInputProps {
+  readonly name: keyof typeof usualDigits;
+  readonly title: string;
+  readonly most: number;
+  readonly value: unknown;
+}
+
+const DigitsInput = ({ name, title, most, value }: DigitsInputProps) => (
+  <Labelled title={title}>
+    {(id) => <input id={id} name={name} className="input" type="number" min={0} max={most} defaultValue={plainText(value)} />}
+  </Labelled>
+);
 
 interface FormPartProps {
   readonly type: string;
@@ -199,14 +223,16 @@ export function Labelled({ title, hint, children }: LabelledProps) {
 
 interface CheckProps {
   readonly name: string;
+  /** What it stands for among those of the same name. */
+  readonly value?: string;
   readonly title: string;
   readonly isOn: boolean;
 }
 
-export function Check({ name, title, isOn }: CheckProps) {
+export function Check({ name, value, title, isOn }: CheckProps) {
   return (
     <label className="switch check-line">
-      <input type="checkbox" name={name} defaultChecked={isOn} />
+      <input type="checkbox" name={name} value={value} defaultChecked={isOn} />
       {title}
     </label>
   );

@@ -3,8 +3,8 @@
 
 import { useMemo } from 'react';
 import { request } from '../../api/client.js';
-import { describeNode } from '../../list/filter/describe-filter.js';
-import { readFilter } from '../../list/filter/filter-tree.js';
+import { describeNode } from '../../filter/describe-filter.js';
+import { readFilter } from '../../filter/filter-tree.js';
 import { Icon } from '../../primitives/icon.js';
 import { isGroup } from '../../schema/form-fields.js';
 import type { Collection, Field } from '../../schema/model.js';
@@ -13,10 +13,13 @@ import type { ModelMessages } from '../../text/english/model.js';
 import { useLanguage } from '../../text/use-text.js';
 import type { Placed } from '../arrange.js';
 import { ArrangedRows } from '../arranged-rows.js';
-import { addCards } from '../desk/desk.js';
+import { addCards, useCards } from '../desk/desk.js';
+import { type WaitingChange, waitingFor } from '../desk/waiting.js';
+import { WaitingBadge, WaitingRow, WaitingRows, WaitingTitle } from '../desk/waiting-rows.js';
 import { useModelText, useOpenDesk } from '../model-base.js';
 import { useArrangement } from '../use-arrangement.js';
 import { useChangeMeta } from '../use-change-meta.js';
+import { typeTitle } from './type-select.js';
 
 interface FieldRowsProps {
   readonly collection: Collection;
@@ -27,6 +30,8 @@ interface FieldRowsProps {
 export function FieldRows({ collection, onEdit, onConditions }: FieldRowsProps) {
   const text = useModelText();
   const { name, fields, fieldsByName } = collection;
+  const cards = useCards();
+  const waiting = useMemo(() => waitingFor(cards, name), [cards, name]);
   const stored = useMemo(() => fields.map(placeOf), [fields]);
   const { entries, change } = useArrangement(stored, (places) =>
     request('PATCH', `/fields/${encodeURIComponent(name)}`, {
@@ -38,12 +43,23 @@ export function FieldRows({ collection, onEdit, onConditions }: FieldRowsProps) 
     }),
   );
   return (
-    <ArrangedRows label={text.fields} entries={entries} titleOf={(id) => fieldsByName.get(id)?.title ?? id} onChange={change}>
-      {(id) => {
-        const field = fieldsByName.get(id);
-        return field === undefined ? null : <FieldRow collection={collection} field={field} onEdit={onEdit} onConditions={onConditions} />;
-      }}
-    </ArrangedRows>
+    <>
+      <ArrangedRows label={text.fields} entries={entries} titleOf={(id) => fieldsByName.get(id)?.title ?? id} onChange={change}>
+        {(id) => {
+          const field = fieldsByName.get(id);
+          return field === undefined ? null : (
+            <FieldRow {...{ collection, field, onEdit, onConditions }} waiting={waiting.fields.get(id) ?? null} />
+          );
+        }}
+      </ArrangedRows>
+      <WaitingRows label={text.waitingFields}>
+        {waiting.added.map(({ name: added, type, related }) => (
+          <WaitingRow key={added} name={added}>
+            {related === null ? typeTitle(text, type ?? 'alias') : text.relationTo(related)}
+          </WaitingRow>
+        ))}
+      </WaitingRows>
+    </>
   );
 }
 
@@ -51,9 +67,11 @@ const placeOf = (field: Field): Placed => ({ id: field.name, parent: field.group
 
 interface FieldRowProps extends FieldRowsProps {
   readonly field: Field;
+  /** What the desk will do to it. */
+  readonly waiting: WaitingChange | null;
 }
 
-function FieldRow({ collection, field, onEdit, onConditions }: FieldRowProps) {
+function FieldRow({ collection, field, waiting, onEdit, onConditions }: FieldRowProps) {
   const text = useModelText();
   const openDesk = useOpenDesk();
   const remove = () => {
@@ -64,9 +82,11 @@ function FieldRow({ collection, field, onEdit, onConditions }: FieldRowProps) {
   return (
     <>
       <button type="button" className="row-title field-name" title={text.editField(field.title)} onClick={() => onEdit(field)}>
-        <strong>{field.title}</strong> <code className="hint">{field.name}</code>
+        <WaitingTitle waiting={waiting}>
+          <strong>{field.title}</strong> <code className="hint">{field.name}</code>
+        </WaitingTitle>
       </button>
-      <FieldMarks collection={collection} field={field} />
+      <FieldMarks collection={collection} field={field} waiting={waiting} />
       <span className="field-actions">
         {!isGroup(field) && <WidthSelect collection={collection} field={field} />}
         <button
@@ -82,7 +102,7 @@ function FieldRow({ collection, field, onEdit, onConditions }: FieldRowProps) {
           type="button"
           className="button quiet icon-only"
           aria-label={text.deleteField(field.title)}
-          disabled={field.isKey}
+          disabled={field.isKey || waiting === 'deleted'}
           onClick={remove}
         >
           <Icon name="trash" />
@@ -92,16 +112,17 @@ function FieldRow({ collection, field, onEdit, onConditions }: FieldRowProps) {
   );
 }
 
-function FieldMarks({ collection, field }: { readonly collection: Collection; readonly field: Field }) {
+function FieldMarks({ collection, field, waiting }: Pick<FieldRowProps, 'collection' | 'field' | 'waiting'>) {
   const text = useModelText();
   const language = useLanguage();
   const { schema } = useStudio().boot;
   const { relation, type } = field;
   const related = relation === null ? null : relation.kind === 'm2a' ? null : relation.related;
-  const title = isGroup(field) ? text.groupMark : (text.types[type as keyof typeof text.types] ?? type);
+  const title = isGroup(field) ? text.groupMark : typeTitle(text, type);
   const conditions = describeConditions(text, { schema, language, titleOf: (_, key) => String(key) }, collection, field);
   return (
     <span className="flags field-marks">
+      {waiting !== null && <WaitingBadge change={waiting} />}
       <span className="badge plain">{related === null ? title : text.relationTo(schema.get(related)?.title ?? related)}</span>
       {field.isKey && <span className="badge plain">{text.keyMark}</span>}
       {field.required && <span className="badge plain">{text.requiredMark}</span>}

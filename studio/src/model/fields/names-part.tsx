@@ -2,9 +2,9 @@
 
 import { useState } from 'react';
 import { Icon } from '../../primitives/icon.js';
-import { TextInput } from '../../primitives/text-input.js';
 import { useStudio } from '../../studio-context.js';
 import { useLanguage } from '../../text/use-text.js';
+import { TextInput } from '../../translations/text-input.js';
 import { useModelText } from '../model-base.js';
 import type { Values } from './field-changes.js';
 

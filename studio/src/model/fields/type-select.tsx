@@ -2,6 +2,7 @@
 
 import type { Collection } from '../../schema/model.js';
 import { useStudio } from '../../studio-context.js';
+import type { ModelMessages } from '../../text/english/model.js';
 import { referencePrefix } from '../desk/plan-changes.js';
 import { useModelText } from '../model-base.js';
 
@@ -22,7 +23,9 @@ export function TypeSelect({ id, label, value, hasReferences, onChange }: TypeSe
   const referable = [...schema.values()].filter(isReferable).toSorted((left, right) => Number(left.isSystem) - Number(right.isSystem));
   return (
     <select id={id} className="input" aria-label={label} value={value} onChange={(event) => onChange(event.target.value)}>
-      {!value.startsWith(referencePrefix) && !types.some(([type]) => type === value) && <option value={value}>{value}</option>}
+      {!value.startsWith(referencePrefix) && !types.some(([type]) => type === value) && (
+        <option value={value}>{typeTitle(text, value)}</option>
+      )}
       {types.map(([type, title]) => (
         <option key={type} value={type}>
           {title}
@@ -40,3 +43,7 @@ export function TypeSelect({ id, label, value, hasReferences, onChange }: TypeSe
     </select>
   );
 }
+
+/** Types of fields that the service finds, besides those that can be chosen, are titled too. */
+export const typeTitle = ({ types, otherTypes }: ModelMessages, type: string): string =>
+  (({ ...types, ...otherTypes }) as Readonly<Record<string, string | undefined>>)[type] ?? type;

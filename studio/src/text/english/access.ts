@@ -88,7 +88,7 @@ export const accessEnglish = {
   chosenFields: (chosen: number, all: number) => `${chosen} of ${all} fields; fields that are added later stay closed`,
   noFields: 'No field is chosen: nothing can be seen.',
   presets: 'Presets',
-  presetsHint: 'Values that new or changed items get, whatever is sent.',
+  presetsHint: 'Values that new or changed items get unless others are sent.',
   addPreset: 'Add a preset',
   removePreset: (field: string) => `Remove the preset for ${field}`,
   validation: 'Validation',
@@ -99,7 +99,9 @@ export const accessEnglish = {
     `This policy has ${count} permissions for this action; any of them is enough. This is the first one.`,
   savePermission: 'Save permission',
   saved: (action: string, collection: string) => `Saved: ${action} ${collection}`,
-  ruleIsEmpty: 'The rule has no condition yet: it would match every item.',
+  ruleUnfinished: 'The rule is not finished. What it comes to is shown, and can be saved, once each condition has a value.',
+  notSaved: 'Nothing was saved: finish what is marked, or remove it.',
+  emptyPreset: 'Give this field a value, or remove it.',
 
   // Proof
   proof: 'Proof',
@@ -116,13 +118,20 @@ export const accessEnglish = {
 
   // People
   invite: 'Invite people',
-  inviteHint: 'Each person gets a mail with a link to choose a password.',
+  inviteHint: 'Each person gets a mail with a link to choose a password. Without a mail server you get the links to pass on.',
   emails: 'Email addresses',
   emailsHint: 'One per line, or separated by commas.',
   role: 'Role',
   noRole: 'No role',
   allRoles: 'All roles',
   sendInvitations: (count: number) => (count > 1 ? `Invite ${count} people` : 'Invite'),
+  invitationLinks: 'Pass these links on',
+  invitationLinksHint:
+    'No mail server is set, so no mail was sent. Give each person their own link: it lets them choose a password, works once, and for a week.',
+  copyLink: (email: string) => `Copy the link for ${email}`,
+  linkCopied: 'The link is copied',
+  linkHeld: (email: string) =>
+    `No mail was sent to ${email}: no mail server is set, and only administrators may have the link of an earlier invitation.`,
   invited: (count: number) => (count === 1 ? '1 person invited' : `${count} people invited`),
   findPeople: 'Find people',
   nobody: 'Nobody found',

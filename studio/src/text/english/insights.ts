@@ -90,6 +90,7 @@ export const insightsEnglish = {
   filter: 'Only items that match',
   addFilter: 'Add a filter',
   removeFilter: 'Show all items',
+  unfinishedFilter: 'Nothing was saved: finish the conditions of the filter, or remove them.',
   sortField: 'Ordered by',
   largestFirst: 'Largest first',
   limit: 'At most',

@@ -1,12 +1,17 @@
 // The texts of lists.
 
+import { groupedIn } from '../grouped.js';
+
+const grouped = groupedIn('en');
+
 const items = (count: string): string => (count === '1' ? '1 item' : `${count} items`);
 const rows = (count: string): string => (count === '1' ? '1 row' : `${count} rows`);
 
 export const listEnglish = {
   // What others do
   pending: (came: number, went: number) =>
-    [came > 0 ? `${came} new` : '', went > 0 ? `${went} removed` : ''].filter(Boolean).join(', ') || 'Others changed this list',
+    [came > 0 ? `${grouped(came)} new` : '', went > 0 ? `${grouped(went)} removed` : ''].filter(Boolean).join(', ') ||
+    'Others changed this list',
   showNews: 'Show',
   // Filter
   and: 'and',
@@ -34,6 +39,8 @@ export const listEnglish = {
   momentKind: 'Kind of date',
   exactDate: 'Date',
   addValue: 'Add',
+  unfinished: 'This condition is not finished: give it a value, or remove it.',
+  emptyGroup: 'There is no condition here yet: add one.',
   parts: {
     count: 'Number of items',
     year: 'Year',
@@ -78,17 +85,23 @@ export const listEnglish = {
   rangeHelp: 'Ctrl+C copies the cells, Ctrl+V pastes, Ctrl+D fills down, Delete empties them.',
   undo: 'Undo',
   undone: 'Undone',
+  undoneBut: (number: string, count: number) =>
+    count === 1 ? 'Undone, but for 1 item that was changed since' : `Undone, but for ${number} items that were changed since`,
   undoOvertaken: 'Somebody changed one of these items meanwhile. Nothing was undone.',
   overtaken: (value: string) => `Somebody changed this to “${value}” meanwhile. Save again to keep yours.`,
-  refusedCells: (count: number) => (count === 1 ? '1 cell needs attention.' : `${count} cells need attention.`),
+  refusedCells: (count: number) => (count === 1 ? '1 cell needs attention.' : `${grouped(count)} cells need attention.`),
   notSaved: 'The service did not answer. Your changes are kept: save again when it is back.',
-  leftOut: (count: number) => (count === 1 ? '1 value had no place here.' : `${count} values had no place here.`),
+  leftOut: (count: number) => (count === 1 ? '1 value had no place here.' : `${grouped(count)} values had no place here.`),
   faults: {
     number: 'This is not a number.',
     boolean: 'This is neither yes nor no.',
-    moment: 'This is not a date.',
+    moment: 'This is not a complete date or time.',
     json: 'This is not valid JSON.',
+    digits: 'This has a number with more digits than can be kept. Write it as text, in quotes.',
+    length: 'This text is longer than the field takes.',
+    part: 'This is not finished.',
     unknown: 'There is no item of this name.',
+    choose: 'Choose one from the list.',
   },
   // Selection
   selectAll: 'Select all items',
@@ -108,6 +121,9 @@ export const listEnglish = {
   changedItems: (count: string) => `${items(count)} changed`,
   archivedItems: (count: string) => `${items(count)} archived`,
   deletedItems: (count: string) => `${items(count)} deleted`,
+  nothingWritten: 'Nothing was changed: none of these items is there any more.',
+  allWritten: 'Done, for everything that the list found.',
+  keyless: 'These rows have no primary key. They can be read here, but not opened, selected or changed.',
   canUndo: 'You can undo this right after.',
   cannotUndo: 'These are too many items to undo it at once.',
   fieldToChange: 'Field to change',
@@ -139,6 +155,10 @@ export const listEnglish = {
   checkedRows: (done: string, all: string) => `${done} of ${all} rows checked`,
   writingRows: 'Storing all rows at once…',
   rowsFit: (fit: string, all: string) => `${fit} of ${all} rows can be imported`,
+  emptyCells: {
+    null: (count: string, field: string) => `${field}: empty in ${rows(count)}, and stays empty`,
+    default: (count: string, field: string) => `${field}: empty in ${rows(count)}, where new items get the default`,
+  },
   refusedRows: 'Refused rows',
   rowNumber: 'Row',
   reason: 'Reason',

@@ -100,6 +100,8 @@ export const modelEnglish = {
   indexed: 'Has an index: found and sorted faster',
   defaultValue: 'Value of new items',
   maxLength: 'Longest text, in characters',
+  precision: 'Digits in all',
+  scale: 'Digits behind the point',
   inForms: 'In forms',
   interface: 'Interface',
   usual: 'The usual one of its type',
@@ -114,6 +116,9 @@ export const modelEnglish = {
   nameText: (place: number) => `Name ${place}`,
   addName: 'Add a name',
   removeName: (place: number) => `Remove name ${place}`,
+  namedKey: 'Key',
+  namedKeyHint:
+    'The database has no key here, so items can only be read. Choose the fields that tell them apart, and they can be changed, as far as the database allows. Nothing is altered in the database.',
   versioning: 'Items have versions: drafts beside what is published',
   further: 'Display, options, validation',
   display: 'Display in lists',
@@ -145,6 +150,12 @@ export const modelEnglish = {
     'geometry.LineString': 'Line on a map',
     'geometry.Polygon': 'Area on a map',
     geometry: 'Any shape on a map',
+  },
+  /** Of fields that are there; Studio makes none of them. */
+  otherTypes: {
+    binary: 'Bytes',
+    unknown: 'Kind of its own',
+    alias: 'List or group',
   },
 
   relationKinds: {
@@ -219,11 +230,21 @@ export const modelEnglish = {
   keptIndex: 'Something rests on this index: it goes with that.',
   backs: { primary_key: 'primary key', unique_constraint: 'rule', foreign_key: 'relation' },
 
+  waitingFields: 'Fields that wait to be created',
+  waitingCollections: 'Collections that wait to be created',
+  waiting: { added: 'waits to be created', changed: 'change waits', deleted: 'waits to be deleted' },
   desk: 'Change desk',
   pending: (count: number) => (count === 1 ? '1 change is waiting' : `${count} changes are waiting`),
   show: 'Show',
   deskEmpty: 'Nothing is waiting.',
   apply: (count: number) => (count === 1 ? 'Apply this change' : `Apply ${count} changes`),
+  /** names: of the fields and collections that are deleted, or ''. */
+  applyLoss: (names: string, values: string | null, count: number) => {
+    if (names === '') return `Apply, and lose ${values ?? ''} values`;
+    const more = values === null ? '' : ` and ${values} values`;
+    return `Delete ${names}${more}${count > 1 ? `, apply ${count} changes` : ''}`;
+  },
+  viewsFirst: (names: string) => `views of the database use what would be deleted: ${names}. Drop them first.`,
   applying: 'Applying…',
   applied: (count: number) => (count === 1 ? 'The change is applied' : `${count} changes are applied`),
   discard: 'Discard',

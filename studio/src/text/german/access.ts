@@ -88,7 +88,7 @@ export const accessGerman: AccessMessages = {
   chosenFields: (chosen, all) => `${chosen} von ${all} Feldern; später hinzugefügte bleiben geschlossen`,
   noFields: 'Kein Feld ist gewählt: Nichts ist zu sehen.',
   presets: 'Vorgaben',
-  presetsHint: 'Werte, die neue oder geänderte Einträge bekommen, was auch gesendet wird.',
+  presetsHint: 'Werte, die neue oder geänderte Einträge bekommen, wenn keine anderen gesendet werden.',
   addPreset: 'Vorgabe hinzufügen',
   removePreset: (field) => `Vorgabe für ${field} entfernen`,
   validation: 'Prüfung',
@@ -98,7 +98,10 @@ export const accessGerman: AccessMessages = {
   severalPermissions: (count) => `Diese Richtlinie hat ${count} Berechtigungen für diese Aktion; jede von ihnen genügt. Das ist die erste.`,
   savePermission: 'Berechtigung speichern',
   saved: (action, collection) => `Gespeichert: ${collection} ${action}`,
-  ruleIsEmpty: 'Die Regel hat noch keine Bedingung: Sie träfe auf jeden Eintrag zu.',
+  ruleUnfinished:
+    'Die Regel ist nicht fertig. Worauf sie zutrifft, wird gezeigt, und sie lässt sich speichern, sobald jede Bedingung einen Wert hat.',
+  notSaved: 'Nichts wurde gespeichert: Vervollständigen oder entfernen Sie, was markiert ist.',
+  emptyPreset: 'Geben Sie diesem Feld einen Wert oder entfernen Sie es.',
 
   proof: 'Nachweis',
   counting: 'Zählt …',
@@ -113,13 +116,21 @@ export const accessGerman: AccessMessages = {
   proofFailed: (reason) => `Diese Regel kann nicht verwendet werden: ${reason}`,
 
   invite: 'Personen einladen',
-  inviteHint: 'Jede Person bekommt eine Nachricht mit einem Link, um ein Passwort zu wählen.',
+  inviteHint:
+    'Jede Person bekommt eine E-Mail mit einem Link, um ein Passwort zu wählen. Ohne Mailserver bekommen Sie die Links zum Weitergeben.',
   emails: 'E-Mail-Adressen',
   emailsHint: 'Eine je Zeile, oder durch Kommas getrennt.',
   role: 'Rolle',
   noRole: 'Keine Rolle',
   allRoles: 'Alle Rollen',
   sendInvitations: (count) => (count > 1 ? `${count} Personen einladen` : 'Einladen'),
+  invitationLinks: 'Geben Sie diese Links weiter',
+  invitationLinksHint:
+    'Es ist kein Mailserver eingestellt, also ging keine E-Mail hinaus. Geben Sie jeder Person ihren eigenen Link: Damit wählt sie ein Passwort; er gilt einmal und eine Woche.',
+  copyLink: (email) => `Link für ${email} kopieren`,
+  linkCopied: 'Der Link ist kopiert',
+  linkHeld: (email) =>
+    `An ${email} ging keine E-Mail: Es ist kein Mailserver eingestellt, und den Link einer früheren Einladung bekommen nur Administratoren.`,
   invited: (count) => (count === 1 ? '1 Person eingeladen' : `${count} Personen eingeladen`),
   findPeople: 'Personen finden',
   nobody: 'Niemand gefunden',

@@ -1,6 +1,9 @@
 // Die Texte der Formulare.
 
-import type { formTexts } from '../forms.js';
+import type { formTexts } from '../english/forms.js';
+import { groupedIn } from '../grouped.js';
+
+const grouped = groupedIn('de');
 
 export const germanFormTexts: typeof formTexts = {
   addTag: 'Schlagwort hinzufügen …',
@@ -22,6 +25,17 @@ export const germanFormTexts: typeof formTexts = {
   restoreState: 'Diesen Stand wiederherstellen',
   sameAsNow: 'Wie jetzt',
   useValue: 'Diesen Wert nehmen',
+  madeByDatabase: (expression: string) => `Bleibt es leer, setzt es die Datenbank: ${expression}`,
+  madeWhenSaved: 'Wird beim Speichern ausgefüllt.',
+  notSet: 'Keine Angabe',
+  largeValue: (size: string) => `insgesamt ${size}`,
+  loadValue: 'Laden',
+  downloadValue: 'Herunterladen',
+  pickDay: 'Aus dem Kalender wählen',
+  pickTime: 'Eine Uhrzeit wählen',
+  discarded: (count: number) => (count === 1 ? '1 Änderung verworfen' : `${grouped(count)} Änderungen verworfen`),
+  actionFound: 'Vorher',
+  foundHint: 'Vor der ersten aufgezeichneten Änderung',
   restoredToForm: 'Die Werte stehen im Formular. Speichern übernimmt sie.',
   nothingChanged: 'Kein Feld hat sich geändert.',
   undo: 'Rückgängig',
@@ -35,7 +49,8 @@ export const germanFormTexts: typeof formTexts = {
   alsoOpenBy: (people: string) => `Auch geöffnet von ${people}`,
   otherPeople: (count: number, isRest: boolean) =>
     count === 1 ? `einer ${isRest ? 'weiteren' : 'anderen'} Person` : `${count} ${isRest ? 'weiteren' : 'anderen'} Personen`,
-  itemOvertaken: 'Jemand anderes hat gerade geändert, was Sie bearbeiten. Beim Speichern entscheiden Sie, welche Werte bleiben.',
+  itemOvertaken: (name) =>
+    `${name ?? 'Jemand anderes'} hat gerade geändert, was Sie bearbeiten. Beim Speichern entscheiden Sie, welche Werte bleiben.`,
   itemGone: 'Dieser Eintrag wurde inzwischen gelöscht, oder Sie dürfen ihn nicht mehr sehen. Was Sie getippt haben, ist noch da.',
   draftKept: (when) => `Ihre ungespeicherten Änderungen (${when}) sind wieder da.`,
   keepEditing: 'Weiterarbeiten',

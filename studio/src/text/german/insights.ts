@@ -91,6 +91,7 @@ export const insightsGerman: InsightsMessages = {
   filter: 'Nur passende Einträge',
   addFilter: 'Filter hinzufügen',
   removeFilter: 'Alle Einträge zeigen',
+  unfinishedFilter: 'Nichts wurde gespeichert: Vervollständigen oder entfernen Sie die Bedingungen des Filters.',
   sortField: 'Geordnet nach',
   largestFirst: 'Größte zuerst',
   limit: 'Höchstens',

@@ -1,13 +1,17 @@
 // Die Texte der Listen.
 
 import type { listEnglish } from '../english/list.js';
+import { groupedIn } from '../grouped.js';
+
+const grouped = groupedIn('de');
 
 const items = (count: string): string => (count === '1' ? '1 Eintrag' : `${count} Einträge`);
 const rows = (count: string): string => (count === '1' ? '1 Zeile' : `${count} Zeilen`);
 
 export const listGerman: typeof listEnglish = {
   pending: (came, went) =>
-    [came > 0 ? `${came} neu` : '', went > 0 ? `${went} entfernt` : ''].filter(Boolean).join(', ') || 'Andere haben diese Liste geändert',
+    [came > 0 ? `${grouped(came)} neu` : '', went > 0 ? `${grouped(went)} entfernt` : ''].filter(Boolean).join(', ') ||
+    'Andere haben diese Liste geändert',
   showNews: 'Anzeigen',
   and: 'und',
   or: 'oder',
@@ -34,6 +38,8 @@ export const listGerman: typeof listEnglish = {
   momentKind: 'Art des Datums',
   exactDate: 'Datum',
   addValue: 'Hinzufügen',
+  unfinished: 'Diese Bedingung ist nicht fertig: Geben Sie einen Wert an oder entfernen Sie sie.',
+  emptyGroup: 'Hier ist noch keine Bedingung: Fügen Sie eine hinzu.',
   parts: {
     count: 'Anzahl der Einträge',
     year: 'Jahr',
@@ -76,17 +82,26 @@ export const listGerman: typeof listEnglish = {
   rangeHelp: 'Strg+C kopiert die Zellen, Strg+V fügt ein, Strg+D füllt nach unten, Entf leert sie.',
   undo: 'Rückgängig',
   undone: 'Rückgängig gemacht',
+  undoneBut: (number, count) =>
+    count === 1
+      ? 'Rückgängig gemacht, bis auf 1 Eintrag, der seitdem geändert wurde'
+      : `Rückgängig gemacht, bis auf ${number} Einträge, die seitdem geändert wurden`,
   undoOvertaken: 'Jemand hat einen dieser Einträge inzwischen geändert. Nichts wurde rückgängig gemacht.',
   overtaken: (value) => `Jemand hat das inzwischen auf „${value}“ geändert. Speichern Sie erneut, um Ihren Wert zu behalten.`,
-  refusedCells: (count) => (count === 1 ? '1 Zelle braucht Ihre Aufmerksamkeit.' : `${count} Zellen brauchen Ihre Aufmerksamkeit.`),
+  refusedCells: (count) =>
+    count === 1 ? '1 Zelle braucht Ihre Aufmerksamkeit.' : `${grouped(count)} Zellen brauchen Ihre Aufmerksamkeit.`,
   notSaved: 'Der Dienst hat nicht geantwortet. Ihre Änderungen bleiben: Speichern Sie erneut, wenn er wieder da ist.',
-  leftOut: (count) => (count === 1 ? '1 Wert hatte hier keinen Platz.' : `${count} Werte hatten hier keinen Platz.`),
+  leftOut: (count) => (count === 1 ? '1 Wert hatte hier keinen Platz.' : `${grouped(count)} Werte hatten hier keinen Platz.`),
   faults: {
     number: 'Das ist keine Zahl.',
     boolean: 'Das ist weder ja noch nein.',
-    moment: 'Das ist kein Datum.',
+    moment: 'Das ist kein vollständiges Datum und keine vollständige Uhrzeit.',
     json: 'Das ist kein gültiges JSON.',
+    digits: 'Hier steht eine Zahl mit mehr Stellen, als erhalten bleiben. Schreiben Sie sie als Text, in Anführungszeichen.',
+    length: 'Dieser Text ist länger, als das Feld fasst.',
+    part: 'Das ist nicht fertig.',
     unknown: 'Es gibt keinen Eintrag mit diesem Namen.',
+    choose: 'Wählen Sie aus der Liste.',
   },
   selectAll: 'Alle Einträge auswählen',
   selectItem: (title) => `„${title}“ auswählen`,
@@ -105,6 +120,9 @@ export const listGerman: typeof listEnglish = {
   changedItems: (count) => `${items(count)} geändert`,
   archivedItems: (count) => `${items(count)} archiviert`,
   deletedItems: (count) => `${items(count)} gelöscht`,
+  nothingWritten: 'Nichts wurde geändert: Keiner dieser Einträge ist noch da.',
+  allWritten: 'Erledigt, für alles, was die Liste gefunden hat.',
+  keyless: 'Diese Zeilen haben keinen Primärschlüssel. Sie lassen sich hier lesen, aber nicht öffnen, auswählen oder ändern.',
   canUndo: 'Sie können das gleich danach rückgängig machen.',
   cannotUndo: 'Das sind zu viele Einträge, um es auf einmal rückgängig zu machen.',
   fieldToChange: 'Zu änderndes Feld',
@@ -135,6 +153,10 @@ export const listGerman: typeof listEnglish = {
   checkedRows: (done, all) => `${done} von ${all} Zeilen geprüft`,
   writingRows: 'Alle Zeilen werden auf einmal gespeichert …',
   rowsFit: (fit, all) => `${fit} von ${all} Zeilen können importiert werden`,
+  emptyCells: {
+    null: (count, field) => `${field}: leer in ${rows(count)} und bleibt leer`,
+    default: (count, field) => `${field}: leer in ${rows(count)}, neue Einträge bekommen dort den Vorgabewert`,
+  },
   refusedRows: 'Abgelehnte Zeilen',
   rowNumber: 'Zeile',
   reason: 'Grund',

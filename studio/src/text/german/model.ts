@@ -102,6 +102,8 @@ export const modelGerman: ModelMessages = {
   indexed: 'Hat einen Index: wird schneller gefunden und sortiert',
   defaultValue: 'Wert neuer Einträge',
   maxLength: 'Längster Text, in Zeichen',
+  precision: 'Stellen insgesamt',
+  scale: 'Nachkommastellen',
   inForms: 'In Formularen',
   interface: 'Eingabe',
   usual: 'Die übliche seines Typs',
@@ -122,6 +124,9 @@ export const modelGerman: ModelMessages = {
   nameText: (place) => `Name ${place}`,
   addName: 'Namen hinzufügen',
   removeName: (place) => `Namen ${place} entfernen`,
+  namedKey: 'Schlüssel',
+  namedKeyHint:
+    'Die Datenbank hat hier keinen Schlüssel, deshalb lassen sich Einträge nur lesen. Wählen Sie die Felder, die sie unterscheiden, dann lassen sie sich ändern, soweit es die Datenbank erlaubt. In der Datenbank ändert sich nichts.',
   versioning: 'Einträge haben Versionen: Entwürfe neben dem Veröffentlichten',
   further: 'Anzeige, Optionen, Prüfung',
   display: 'Anzeige in Listen',
@@ -153,6 +158,12 @@ export const modelGerman: ModelMessages = {
     'geometry.LineString': 'Linie auf der Karte',
     'geometry.Polygon': 'Fläche auf der Karte',
     geometry: 'Beliebige Form auf der Karte',
+  },
+  /** Of fields that are there; Studio makes none of them. */
+  otherTypes: {
+    binary: 'Bytes',
+    unknown: 'Eigene Art',
+    alias: 'Liste oder Gruppe',
   },
 
   relationKinds: {
@@ -230,11 +241,20 @@ export const modelGerman: ModelMessages = {
   keptIndex: 'Auf diesem Index beruht etwas: Er geht mit ihm.',
   backs: { primary_key: 'Primärschlüssel', unique_constraint: 'Regel', foreign_key: 'Beziehung' },
 
+  waitingFields: 'Felder, die noch angelegt werden',
+  waitingCollections: 'Sammlungen, die noch angelegt werden',
+  waiting: { added: 'wird noch angelegt', changed: 'Änderung wartet', deleted: 'wird noch gelöscht' },
   desk: 'Änderungstisch',
   pending: (count) => (count === 1 ? '1 Änderung wartet' : `${count} Änderungen warten`),
   show: 'Zeigen',
   deskEmpty: 'Nichts wartet.',
   apply: (count) => (count === 1 ? 'Diese Änderung anwenden' : `${count} Änderungen anwenden`),
+  applyLoss: (names, values, count) => {
+    if (names === '') return `Anwenden, ${values ?? ''} Werte gehen verloren`;
+    const more = values === null ? '' : ` und ${values} Werte`;
+    return `${names}${more} löschen${count > 1 ? `, ${count} Änderungen anwenden` : ''}`;
+  },
+  viewsFirst: (names) => `Sichten der Datenbank benutzen, was gelöscht würde: ${names}. Entfernen Sie zuerst diese.`,
   applying: 'Wird angewendet …',
   applied: (count) => (count === 1 ? 'Die Änderung ist angewendet' : `${count} Änderungen sind angewendet`),
   discard: 'Verwerfen',

@@ -11,12 +11,13 @@ import { deletionTypes } from './mutation-roots.js';
 
 /** The types that every schema has, whatever the database holds. */
 const fixedTypes: readonly GraphQLNamedType[] = [
+  ...specifiedScalarTypes,
+  // Behind those of the standard, of which they replace two.
   ...Object.values(scalars),
   ...filterOperatorTypes,
   ...functionTypes,
   ...deletionTypes,
   eventEnum,
-  ...specifiedScalarTypes,
   ...introspectionTypes,
 ];
 

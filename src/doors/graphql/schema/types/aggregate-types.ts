@@ -1,6 +1,6 @@
 // The types of a collection's totals: counts of every field, sums and averages of numbers, minimum and maximum of what can be compared.
 
-import { type GraphQLFieldConfigMap, GraphQLInt, GraphQLObjectType } from 'graphql';
+import { type GraphQLFieldConfigMap, GraphQLObjectType } from 'graphql';
 import { visibleFields } from '../../../../core/access/view.js';
 import type { Collection, ColumnField } from '../../../../core/schema/schema.js';
 import type { FieldType } from '../../../../core/schema/types/field-type.js';
@@ -8,7 +8,7 @@ import { fieldName } from '../names/graphql-names.js';
 import { scalarOf } from './column-scalar.js';
 import type { Drawing } from './drawing.js';
 import { means } from './meanings.js';
-import { floatScalar, jsonScalar } from './scalars.js';
+import { floatScalar, intScalar, jsonScalar } from './scalars.js';
 
 type Fields = GraphQLFieldConfigMap<unknown, unknown>;
 
@@ -31,7 +31,7 @@ export function drawAggregated(drawing: Drawing, collection: Collection, name: s
 function drawFunctions(drawing: Drawing, collection: Collection): Fields {
   const fields: Fields = {
     group: { type: jsonScalar, ...means({ kind: 'group' }) },
-    countAll: { type: GraphQLInt, ...means({ kind: 'count-all' }) },
+    countAll: { type: intScalar, ...means({ kind: 'count-all' }) },
   };
   const add = (names: readonly string[], type: GraphQLObjectType | null): void => {
     if (type !== null) for (const fn of names) fields[fn] = { type, ...means({ kind: 'aggregate', fn }) };
@@ -45,7 +45,7 @@ function drawFunctions(drawing: Drawing, collection: Collection): Fields {
 export type DrawValues = (collection: Collection, name: string, fields: readonly ColumnField[]) => GraphQLObjectType;
 
 export const drawCounts: DrawValues = (collection, name, fields) =>
-  drawValues(collection, name, fields, () => ({ type: GraphQLInt, isNumber: true }));
+  drawValues(collection, name, fields, () => ({ type: intScalar, isNumber: true }));
 
 export const drawTotals: DrawValues = (collection, name, fields) =>
   drawValues(collection, name, fields, () => ({ type: floatScalar, isNumber: true }));

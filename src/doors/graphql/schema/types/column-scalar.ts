@@ -4,7 +4,6 @@ import {
   GraphQLBoolean,
   GraphQLEnumType,
   GraphQLID,
-  GraphQLInt,
   GraphQLList,
   type GraphQLScalarType,
   GraphQLString,
@@ -14,7 +13,7 @@ import {
 import type { Maybe } from 'graphql/jsutils/Maybe.js';
 import type { Collection, ColumnField } from '../../../../core/schema/schema.js';
 import type { FieldType } from '../../../../core/schema/types/field-type.js';
-import { bigIntScalar, dateScalar, floatScalar, geoJsonScalar, hashScalar, jsonScalar } from './scalars.js';
+import { bigIntScalar, dateScalar, floatScalar, geoJsonScalar, hashScalar, intScalar, jsonScalar } from './scalars.js';
 
 export type ColumnScalar = GraphQLScalarType | GraphQLList<GraphQLScalarType>;
 
@@ -24,7 +23,7 @@ const byType: Partial<Record<FieldType, ColumnScalar>> = {
   string: GraphQLString,
   text: GraphQLString,
   binary: GraphQLString,
-  integer: GraphQLInt,
+  integer: intScalar,
   bigInteger: bigIntScalar,
   float: floatScalar,
   decimal: floatScalar,
@@ -41,8 +40,8 @@ const byType: Partial<Record<FieldType, ColumnScalar>> = {
 /** Values of a vendor's own types may be texts, lists or objects, so they are JSON. */
 export function scalarOf(field: ColumnField): ColumnScalar {
   if (field.concealed) return hashScalar;
-  // An unsigned column may exceed the range of Int.
-  if (field.type === 'integer' && (field.column.range?.max ?? 0n) > 2n ** 31n) return floatScalar;
+  // An unsigned column of four bytes says that it exceeds the range of Int. Every column of SQLite could, and few do.
+  if (field.type === 'integer' && field.column.range?.max === 2n ** 32n - 1n) return floatScalar;
   return byType[field.type] ?? (field.type.startsWith('geometry') ? geoJsonScalar : jsonScalar);
 }
 

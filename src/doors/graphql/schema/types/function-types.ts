@@ -1,12 +1,12 @@
 // The functions of a field as an object: `published_func { year month }`.
 
-import { GraphQLInt, GraphQLNonNull, GraphQLObjectType, GraphQLString } from 'graphql';
+import { GraphQLNonNull, GraphQLObjectType, GraphQLString } from 'graphql';
 import type { FieldType } from '../../../../core/schema/types/field-type.js';
 import type { FieldFunction } from '../../../../core/schema/types/functions.js';
 import { means } from './meanings.js';
-import { jsonScalar } from './scalars.js';
+import { intScalar, jsonScalar } from './scalars.js';
 
-const whole = (fn: FieldFunction) => ({ type: GraphQLInt, ...means({ kind: 'function', fn }) });
+const whole = (fn: FieldFunction) => ({ type: intScalar, ...means({ kind: 'function', fn }) });
 
 function functionsType(name: string, functions: readonly FieldFunction[]): GraphQLObjectType {
   return new GraphQLObjectType({ name, fields: Object.fromEntries(functions.map((fn) => [fn, whole(fn)])) });

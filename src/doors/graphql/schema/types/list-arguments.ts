@@ -1,10 +1,11 @@
 // The arguments of every list, at the root and nested.
 
-import { type GraphQLFieldConfigArgumentMap, GraphQLInt, GraphQLList, GraphQLString } from 'graphql';
+import { type GraphQLFieldConfigArgumentMap, GraphQLList, GraphQLString } from 'graphql';
 import type { Drawing } from './drawing.js';
+import { intScalar } from './scalars.js';
 
 const names = { type: new GraphQLList(GraphQLString) };
-const number = { type: GraphQLInt };
+const number = { type: intScalar };
 
 export const listArguments = (drawing: Drawing, collection: string): GraphQLFieldConfigArgumentMap => ({
   filter: { type: drawing.filter(collection) },

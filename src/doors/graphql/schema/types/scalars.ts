@@ -34,6 +34,9 @@ function literal(node: ValueNode, variables: Parameters<typeof untyped>[1]): unk
 /** Numbers, and dynamic values such as `$NOW`. */
 const floatText = /^(?:[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,4})?|\$.*)$/s;
 
+/** What a double does not hold. */
+const wholeText = /^-?\d{16,19}$/;
+
 const text =
   (name: string) =>
   (value: unknown): unknown => {
@@ -78,6 +81,14 @@ export const floatScalar = scalar(
   },
   (value) => (typeof value === 'string' ? numberIfExact(value) : value),
 );
+
+/**
+ * The standard's Int, but wide enough for the integers of SQLite, which have eight bytes: as text where a number of JSON would not be exact.
+ */
+export const intScalar = scalar('Int', 'A whole number; as text where a number of JSON would not be exact.', (value) => {
+  if (Number.isSafeInteger(value) || (typeof value === 'string' && wholeText.test(value))) return value;
+  throw new GraphQLError(`Int cannot represent non-integer value: ${JSON.stringify(value)}`);
+});
 
 export const stringOrFloatScalar = scalar('GraphQLStringOrFloat', 'A number, or text that stands for one.', (value) => {
   if (typeof value === 'string' || typeof value === 'number') return value;

@@ -18,7 +18,7 @@ export async function openOauth2(settings: Oauth2Settings): Promise<RedirectProv
     const read = (address: string): Promise<unknown> => readJson(client, config, access_token, address);
     const profile = (await read(settings.profileUrl)) as Claims;
     const addresses = settings.emailsUrl === null ? [] : await read(settings.emailsUrl);
-    return readClaims(settings, issuer, { ...profile, ...primaryAddress(settings.emailKey, addresses) }, refresh_token ?? null);
+    return readClaims(settings, issuer, [profile, primaryAddress(settings.emailKey, addresses)], refresh_token ?? null);
   };
   return {
     kind: 'redirect',
@@ -77,5 +77,6 @@ interface Address {
 function primaryAddress(emailKey: string, addresses: unknown): Claims {
   if (!Array.isArray(addresses)) return {};
   const primary = (addresses as readonly Address[]).find((entry) => entry.primary === true);
-  return primary === undefined ? {} : { [emailKey]: primary.email, email_verified: primary.verified === true };
+  if (primary === undefined) return {};
+  return { email: primary.email, [emailKey]: primary.email, email_verified: primary.verified === true };
 }

@@ -24,7 +24,7 @@ export async function openOpenid(settings: OpenidSettings): Promise<RedirectProv
     const { userinfo_endpoint } = config.serverMetadata();
     const info = userinfo_endpoint === undefined ? {} : await client.fetchUserInfo(config, tokens.access_token, subject);
     const claims = tokens.claims();
-    const proved = readClaims(settings, issuer, { ...claims, ...info }, tokens.refresh_token ?? null);
+    const proved = readClaims(settings, issuer, [claims ?? {}, info], tokens.refresh_token ?? null);
     return { ...proved, session: typeof claims?.['sid'] === 'string' ? claims['sid'] : null };
   };
   return {

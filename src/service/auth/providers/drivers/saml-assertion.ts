@@ -88,7 +88,12 @@ export function readAssertion(settings: SamlSettings, assertion: XmlElement, exp
   if (login === undefined) throw new Error('the assertion does not say that somebody logged in');
   if (login.attributes.has('SessionNotOnOrAfter')) expectNotOver(login, 'SessionNotOnOrAfter');
   const named = readSubject(subject, login.attributes.get('SessionIndex'));
-  const proved = readClaims(settings, expected.issuer, claimsOf(settings, assertion, named), named === null ? null : JSON.stringify(named));
+  const proved = readClaims(
+    settings,
+    expected.issuer,
+    [claimsOf(settings, assertion, named)],
+    named === null ? null : JSON.stringify(named),
+  );
   const session = named?.sessionIndex === undefined ? null : sessionOf(named.nameID, named.sessionIndex);
   return { ...proved, session, once: { id, expires: issued + maxAssertionAgeMs + clockSkewMs } };
 }

@@ -2,6 +2,7 @@
 // URL and query can hold. The expression of a default or a generated column is not parsed, so it must be one complete expression that
 // cannot end the statement around it.
 
+import { refusal } from '../../../../core/errors/refusals.js';
 import { invalidPayload } from '../../../../core/errors/service-error.js';
 import { systemPrefix } from '../../../../core/schema/system-definition.js';
 
@@ -12,25 +13,24 @@ const reserved = /^(?:service_|sqlite_|__)/i;
 
 export function checkFieldName(name: string): string {
   checkWord(name, 'field');
-  if (name.startsWith('__')) throw invalidPayload(`The field name "${name}" is reserved: it begins with two underscores.`);
+  if (name.startsWith('__')) throw invalidPayload(refusal('name_underscores', { name }));
   return name;
 }
 
 /** MariaDB keeps the name of the primary key's index for it, SQLite the prefix of its own. */
 export function checkIndexName(name: string): string {
   checkWord(name, 'index');
-  if (/^(?:primary$|sqlite_)/i.test(name)) throw invalidPayload(`The index name "${name}" is reserved.`);
+  if (/^(?:primary$|sqlite_)/i.test(name)) throw invalidPayload(refusal('name_reserved', { kind: 'index', name }));
   return name;
 }
 
 /** If `schemas`, a dot separates the schema from the table; else the dot is part of the table's name. */
 export function checkCollectionName(name: string, schemas: boolean): string {
   const parts = name.split('.');
-  if (parts.length > 2) throw invalidPayload(`The collection name "${name}" has too many dots.`);
+  if (parts.length > 2) throw invalidPayload(refusal('name_dots', { name }));
   for (const part of parts) {
     checkWord(part, 'collection');
-    if (reserved.test(part))
-      throw invalidPayload(`The collection name "${name}" is reserved: it begins with "${systemPrefix}", "sqlite_" or "__".`);
+    if (reserved.test(part)) throw invalidPayload(refusal('name_of_service', { name, prefix: systemPrefix }));
   }
   if (!schemas) checkLength(name, 'collection');
   return name;
@@ -38,16 +38,14 @@ export function checkCollectionName(name: string, schemas: boolean): string {
 
 function checkWord(name: string, what: string): void {
   if (!word.test(name)) {
-    throw invalidPayload(
-      `The ${what} name "${name}" must begin with a letter or underscore and hold only letters, digits, underscores, hyphens and spaces.`,
-    );
+    throw invalidPayload(refusal('name_malformed', { kind: what, name }));
   }
-  if (name in {}) throw invalidPayload(`The ${what} name "${name}" is reserved.`);
+  if (name in {}) throw invalidPayload(refusal('name_reserved', { kind: what, name }));
   checkLength(name, what);
 }
 
 function checkLength(name: string, what: string): void {
-  if (Buffer.byteLength(name) > maxBytes) throw invalidPayload(`The ${what} name "${name}" is longer than ${maxBytes} bytes.`);
+  if (Buffer.byteLength(name) > maxBytes) throw invalidPayload(refusal('name_too_long', { kind: what, name, limit: maxBytes }));
 }
 
 /** Outside of quotes: characters that begin a comment, another statement, or a quotation that vendors read differently. */

@@ -1,6 +1,7 @@
 // The `schema` object of a field's payload (specification 2.4): which properties of a column a client may set, and with which values.
 
 import { invalidPayload } from '../../../../core/errors/service-error.js';
+import { isClock } from '../../describe/column-default.js';
 import { type Payload, refuseUnknown, withoutSame } from '../../describe/payload.js';
 import { checkExpression } from './check-sql-text.js';
 
@@ -17,6 +18,8 @@ export interface ColumnOptions {
   readonly unique?: boolean;
   readonly indexed?: boolean;
   readonly primaryKey?: boolean;
+  /** The place among the parts of a composite primary key, counted from 1. */
+  readonly primaryKeyPosition?: number | null;
   readonly autoIncrement?: boolean;
   readonly comment?: string | null;
   readonly generationExpression?: string | null;
@@ -37,6 +40,7 @@ const readers: Readonly<Record<string, Reader>> = {
   is_unique: (key, value) => ({ unique: flag(key, value) }),
   is_indexed: (key, value) => ({ indexed: flag(key, value) }),
   is_primary_key: (key, value) => ({ primaryKey: flag(key, value) }),
+  primary_key_position: (key, value) => ({ primaryKeyPosition: wholeNumber(key, value, 1, 32) }),
   has_auto_increment: (key, value) => ({ autoIncrement: flag(key, value) }),
   comment: (key, value) => ({ comment: optionalText(key, value) }),
   generation_expression: (key, value) => ({ generationExpression: expression(key, value) }),
@@ -44,20 +48,23 @@ const readers: Readonly<Record<string, Reader>> = {
   foreign_key_column: (key, value) => ({ foreignColumn: optionalText(key, value) }),
 };
 
-const known = ['name', 'table', 'data_type', 'is_generated', 'choices', ...Object.keys(readers)];
+const known = ['name', 'table', 'data_type', 'is_generated', 'choices', 'default_is_expression', ...Object.keys(readers)];
 
 /** `present` is the field's current `schema`; for a new field, the properties that its name and table determine. */
 export function parseColumnOptions(payload: Payload, present: Payload): ColumnOptions {
   refuseUnknown(payload, known, 'schema');
   checkGenerated(payload, present);
-  const asked = Object.entries(withoutSame(payload, present));
-  return Object.assign({}, ...asked.map(([key, value]) => readOption(key, value)));
+  const asked = withoutSame(payload, present);
+  const options: ColumnOptions = Object.assign({}, ...Object.entries(asked).map(([key, value]) => readOption(key, value)));
+  const { default_value: text } = asked;
+  if (payload.default_is_expression !== true || typeof text !== 'string' || isClock(text)) return options;
+  return { ...options, default: null, defaultExpression: expression('default_value', text) };
 }
 
 function readOption(key: string, value: unknown): ColumnOptions {
   const reader = readers[key];
   if (reader !== undefined) return reader(key, value);
-  if (key === 'is_generated') return {};
+  if (key === 'is_generated' || key === 'default_is_expression') return {};
   throw invalidPayload(`schema.${key} cannot be chosen or changed.`);
 }
 

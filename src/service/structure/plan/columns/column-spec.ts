@@ -1,5 +1,6 @@
 // The specification of a column for DDL: the defaults of the contract or the existing column, overridden by the options of the payload.
 
+import { refusal } from '../../../../core/errors/refusals.js';
 import { invalidPayload } from '../../../../core/errors/service-error.js';
 import type { RawColumn } from '../../../../core/schema/raw.js';
 import type { ColumnType } from '../../../../core/schema/types/field-type.js';
@@ -16,8 +17,9 @@ export function newColumnSpec(name: string, type: ColumnType, options: ColumnOpt
     ...size,
     nullable: options.nullable ?? !primaryKey,
     default: newDefault(name, type, options, size),
-    unique: options.unique ?? false,
-    indexed: options.indexed ?? false,
+    // A key is unique and indexed by itself.
+    unique: (options.unique ?? false) && !primaryKey,
+    indexed: (options.indexed ?? false) && !primaryKey,
     primaryKey,
     autoIncrement: options.autoIncrement ?? false,
     comment: options.comment ?? null,
@@ -44,6 +46,7 @@ export const presentSpec = (column: RawColumn): ColumnSpec => ({
 
 /** The specification after a change; `type` is null if the type does not change. */
 export function changedSpec(column: RawColumn, type: ColumnType | null, options: ColumnOptions): ColumnSpec {
+  if (options.primaryKeyPosition !== undefined) throw invalidPayload('schema.primary_key_position cannot be changed.');
   const present = presentSpec(column);
   const wanted = type ?? present.type;
   const kept = type === null ? present : { maxLength: null, precision: null, scale: null };
@@ -99,7 +102,7 @@ function sizeOf(name: string, type: ColumnType, options: ColumnOptions, kept: Si
 function decimalSize(name: string, precision: number | null, scale: number | null): Pick<Size, 'precision' | 'scale'> {
   const digits = precision ?? Math.max(defaultPrecision, scale ?? 0);
   const size = { precision: digits, scale: scale ?? Math.min(defaultScale, digits) };
-  if (size.scale > size.precision) throw invalidPayload(`The scale of field "${name}" is greater than its precision.`);
+  if (size.scale > size.precision) throw invalidPayload(refusal('scale_over_precision', { field: name }));
   return size;
 }
 

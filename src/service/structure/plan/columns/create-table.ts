@@ -1,5 +1,6 @@
 // The change set of a new table and its metadata rows, from drafts that were checked before.
 
+import { refusal } from '../../../../core/errors/refusals.js';
 import { invalidPayload } from '../../../../core/errors/service-error.js';
 import { collectionMetaDefaults } from '../../../../core/schema/meta-defaults.js';
 import type { MetaRow } from '../../../../core/schema/meta-row.js';
@@ -35,7 +36,7 @@ export function createTable(state: StructureState, draft: TableDraft): ChangeSet
 function refuseDoubles(fields: readonly FieldDraft[]): void {
   const seen = new Set<string>();
   for (const { field } of fields) {
-    if (seen.has(field.toLowerCase())) throw invalidPayload(`Field "${field}" is there twice.`);
+    if (seen.has(field.toLowerCase())) throw invalidPayload(refusal('field_twice', { field }));
     seen.add(field.toLowerCase());
   }
 }

@@ -1,6 +1,7 @@
 // PATCH of a field with a column: its type, its options, its foreign key, and the flags in `special` that record a type which the database
 // does not have.
 
+import { refusal } from '../../../../core/errors/refusals.js';
 import { invalidPayload } from '../../../../core/errors/service-error.js';
 import type { MetaRow } from '../../../../core/schema/meta-row.js';
 import type { ColumnField } from '../../../../core/schema/schema.js';
@@ -8,7 +9,9 @@ import { isTypeFlag } from '../../../../core/schema/specials.js';
 import { type ColumnType, columnTypes } from '../../../../core/schema/types/field-type.js';
 import type { ColumnSpec, StructureChange } from '../../../../core/vendor/ddl.js';
 import { describeColumn } from '../../describe/describe-field.js';
+import { askedOfColumn } from '../../describe/described.js';
 import { splitFlags } from '../../describe/field-meta.js';
+import { onWire } from '../../describe/on-wire.js';
 import { asOptionalObject, isSame, type Payload } from '../../describe/payload.js';
 import type { ChangeSet, RowChange } from '../change-set.js';
 import { joinFlags, specialFor } from '../field-draft.js';
@@ -21,10 +24,11 @@ import { changedSpec, presentSpec } from './column-spec.js';
 
 export function planUpdateColumn(state: StructureState, collection: TableCollection, field: ColumnField, payload: Payload): ChangeSet {
   const type = parseType(field, payload.type);
-  const options = parseColumnOptions(asOptionalObject(payload.schema, '"schema"') ?? {}, describeColumn(collection, field));
+  const asked = askedOfColumn(asOptionalObject(payload.schema, '"schema"') ?? {}, type ?? field.type);
+  const options = parseColumnOptions(asked, presentColumn(state, collection, field));
   const spec = changedSpec(field.column, type, options);
   if (spec.primaryKey && !field.column.primaryKey && collection.table.primaryKey.length > 0) {
-    throw invalidPayload(`Collection "${collection.name}" has a primary key already.`);
+    throw invalidPayload(refusal('has_primary_key', { collection: collection.name }));
   }
   const meta = { ...changedFlags(state, field, spec, type, parseMetaChange(field, payload)), ...changedComment(state, options) };
   const sent = payload.meta !== undefined && payload.meta !== null;
@@ -34,6 +38,10 @@ export function planUpdateColumn(state: StructureState, collection: TableCollect
   ];
   return { changes: [...columnChange(state, collection, field, spec), ...foreignKeyChange(state, collection, spec, options)], rows };
 }
+
+/** As answers have it: the tables of the service bear the names that the wire has for them. */
+const presentColumn = ({ schema }: StructureState, collection: TableCollection, field: ColumnField): Payload =>
+  onWire({ schema: describeColumn(collection, field), meta: null }, schema).schema ?? {};
 
 /** null if the type does not change. */
 function parseType(field: ColumnField, type: unknown): ColumnType | null {
@@ -52,7 +60,7 @@ const becomesSecret = ({ special }: ColumnField, meta: MetaRow): boolean =>
 function concealInHistory({ collection, name: key }: ColumnField): readonly RowChange[] {
   const shared = { kind: 'conceal', key, where: { collection } } as const;
   return [
-    { ...shared, collection: 'service_revisions', documents: ['data', 'delta'], instead: '**********' },
+    { ...shared, collection: 'service_revisions', documents: ['data', 'delta', 'previous'], instead: '**********' },
     { ...shared, collection: 'service_versions', documents: ['delta', 'authors', 'base'], instead: null },
   ];
 }

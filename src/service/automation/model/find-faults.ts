@@ -1,0 +1,73 @@
+// What makes a flow unable to run: found when it is saved. A flow of an adopted database may still have such faults; `interpreter.ts` ends
+// its runs where they matter.
+
+import type { FlowRow, OperationRow } from './flow.js';
+
+export interface Fault {
+  /** Of `service_flows` or of `service_operations`. */
+  readonly field: 'operation' | 'resolve' | 'reject' | 'key';
+  readonly type: 'other_flow' | 'cycle' | 'unique';
+  readonly sentence: string;
+}
+
+type Node = Pick<OperationRow, 'id' | 'key' | 'resolve' | 'reject'>;
+
+/**
+ * `operations`: those of this flow; `others`: ids of operations of other flows. An operation that does not exist yet may be named: it may be
+ * stored next.
+ */
+export function findFaults(
+  { operation: first }: Pick<FlowRow, 'operation'>,
+  operations: readonly Node[],
+  others: ReadonlySet<string>,
+): readonly Fault[] {
+  const own = new Map(operations.map((node) => [node.id, node]));
+  const faults: Fault[] = [];
+  if (first !== null && others.has(first)) faults.push(otherFlow('operation', 'The first operation'));
+  const keys = new Set<string>();
+  for (const node of operations) {
+    const { key } = node;
+    if (keys.has(key)) faults.push({ field: 'key', type: 'unique', sentence: `The flow has two operations with the key "${key}".` });
+    keys.add(key);
+    for (const field of ['resolve', 'reject'] as const) {
+      const next = node[field];
+      if (next !== null && others.has(next)) faults.push(otherFlow(field, `The operation that follows "${key}"`));
+    }
+  }
+  const circle = findCircle(own);
+  if (circle !== null)
+    faults.push({
+      field: 'resolve',
+      type: 'cycle',
+      sentence: `The operations run in a circle: ${circle.map((key) => `"${key}"`).join(', ')}.`,
+    });
+  return faults;
+}
+
+const otherFlow = (field: Fault['field'], what: string): Fault => ({
+  field,
+  type: 'other_flow',
+  sentence: `${what} belongs to another flow.`,
+});
+
+/** The keys of the operations of a circle; null without one. Without recursion: a flow may have thousands of operations in a row. */
+function findCircle(nodes: ReadonlyMap<string, Node>): readonly string[] | null {
+  const done = new Set<string>();
+  for (const start of nodes.keys()) {
+    const path: string[] = [];
+    const stack: { readonly id: string; readonly depth: number }[] = [{ id: start, depth: 0 }];
+    for (let top = stack.pop(); top !== undefined; top = stack.pop()) {
+      const { id, depth } = top;
+      for (const left of path.splice(depth)) done.add(left);
+      const known = path.indexOf(id);
+      if (known >= 0) return path.slice(known).map((each) => nodes.get(each)?.key ?? each);
+      if (done.has(id)) continue;
+      const node = nodes.get(id);
+      if (node === undefined) continue;
+      path.push(id);
+      for (const next of new Set([node.resolve, node.reject])) if (next !== null) stack.push({ id: next, depth: path.length });
+    }
+    for (const left of path) done.add(left);
+  }
+  return null;
+}

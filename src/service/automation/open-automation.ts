@@ -1,0 +1,123 @@
+// Puts automation together: the flows in memory, the hooks by which they see writes, the runs that nobody waits for, and the ways in which flows
+// are started.
+
+import type { Caller } from '../../core/access/view.js';
+import type { Jobs } from '../../core/engine/store/jobs.js';
+import type { SchemaStore } from '../../core/engine/store/schema-store.js';
+import type { TransactionWork } from '../../core/engine/work/transaction.js';
+import type { Hooks } from '../../core/engine/write/hooks.js';
+import { forbidden, invalidPayload } from '../../core/errors/service-error.js';
+import { refusalOf } from './chain/failure.js';
+import { WriteListeners } from './events/write-listeners.js';
+import { FlowRegistry, type FlowTables } from './flows/flow-registry.js';
+import { guardFlows } from './flows/guard-flows.js';
+import type { Flow } from './model/flow.js';
+import { deepest, depthOf, type RunScope } from './rights/scope.js';
+import { performRun } from './runs/perform-run.js';
+import { type Run, type RunDeps, type RunOptions, resultOf, runFlow } from './runs/run-flow.js';
+import type { RunLog } from './runs/run-log.js';
+import { RunQueue, type RunQueueDeps } from './runs/run-queue.js';
+import { sweepRuns } from './runs/sweep-runs.js';
+import { Schedules } from './schedules/schedules.js';
+import type { ScriptPool } from './script/script-pool.js';
+import { type RequestTrigger, startByRequest } from './triggers/request-trigger.js';
+
+export interface AutomationDeps extends Omit<RunDeps, 'startFlow' | 'scripts' | 'authenticator'> {
+  readonly authenticator: RunDeps['authenticator'] & Parameters<typeof performRun>[0]['authenticator'];
+  readonly hooks: Hooks;
+  readonly store: SchemaStore;
+  readonly jobs: Jobs;
+  readonly tables: FlowTables;
+  readonly runs: Pick<RunQueueDeps, 'rows' | 'bulk' | 'maxAtOnce'>;
+  readonly scripts: ScriptPool;
+  /** null: HISTORY is off. */
+  readonly runLog: RunLog | null;
+  /** Further texts to mask. */
+  readonly secrets: readonly string[];
+}
+
+export interface Automation {
+  /** A request to `/flows/trigger/:id`. Undefined: the flow answers nothing. */
+  request(caller: Caller, id: string, trigger: RequestTrigger): Promise<unknown>;
+  /** Begins an ended run again after the commit; FORBIDDEN for one that has not ended, or does not exist. */
+  replay(work: TransactionWork, id: string): Promise<void>;
+  /** Resolves when what is under way has ended. */
+  close(): Promise<void>;
+}
+
+const isUuid = (text: string): boolean => /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text);
+
+type Start = (flow: Flow, trigger: unknown, scope: RunScope, options?: Partial<RunOptions>) => Promise<Run>;
+
+/** Call before the first write. */
+export async function openAutomation(given: AutomationDeps): Promise<Automation> {
+  const { store, hooks, report, connection } = given;
+  const registry = new FlowRegistry(given);
+  const start = openStart(given, registry);
+  const queue = new RunQueue({
+    ...given.runs,
+    connection,
+    report,
+    perform: (run) =>
+      performRun(
+        {
+          ...given,
+          findFlow: (id) => registry.find(id),
+          start: (flow, trigger, scope, done) => start(flow, trigger, scope, { done }),
+        },
+        run,
+      ),
+  });
+  const schedules = new Schedules({ add: (...slot) => queue.addScheduled(...slot), report });
+  const listeners = new WriteListeners({
+    hooks,
+    queue,
+    start: (flow, trigger, scope, limitMs) => start(flow, trigger, scope, { limitMs }),
+  });
+  registry.onChange((flows) => {
+    listeners.follow(flows, store.current());
+    schedules.follow(flows);
+  });
+  const refresh = (): Promise<void> => registry.refresh();
+  const unsubscribe = store.subscribe(() => void refresh().catch(report));
+  guardFlows(hooks, { tables: given.tables, store, refresh });
+  await refresh();
+  given.jobs.add(queue.watch(() => listeners.areFollowed || registry.all.some(({ trigger }) => trigger === 'schedule')));
+  given.jobs.add(sweepRuns(given.runs.rows, connection));
+  const unwaited = new Set<Promise<unknown>>();
+  return {
+    request: (caller, id, trigger) => startByRequest({ ...given, start, unwaited }, caller, registry.find(id), trigger),
+    async replay({ connection: within, afterCommit }, id) {
+      if (!isUuid(id) || !(await queue.replay(within, id.toLowerCase()))) throw forbidden();
+      afterCommit(() => queue.wake());
+    },
+    async close() {
+      unsubscribe();
+      schedules.stop();
+      await queue.close();
+      await Promise.all(unwaited);
+      await given.runLog?.close();
+      given.scripts.close();
+    },
+  };
+}
+
+/** Runs flows, and those that they start. */
+function openStart(given: AutomationDeps, registry: FlowRegistry): Start {
+  const start: Start = async (flow, trigger, scope, options = {}) => {
+    const run = await runFlow({ ...given, startFlow }, flow, trigger, { limitMs: null, ...options, scope });
+    given.runLog?.add(run, scope.starter);
+    return run;
+  };
+  const startFlow = async (id: string, payload: unknown, scope: RunScope): Promise<unknown> => {
+    const flow = registry.find(id);
+    if (flow === null || flow.trigger !== 'operation') throw forbidden();
+    const depth = depthOf(scope) + 1;
+    if (depth > deepest) throw invalidPayload(`The flow "${flow.name}" leads back to itself.`);
+    const origin = { depth, trail: scope.origin?.trail ?? [], isSilent: scope.origin?.isSilent ?? false };
+    const run = await start(flow, payload, { ...scope, origin });
+    if (run.end === 'failed') throw refusalOf(run.error);
+    return resultOf(run, flow.options['return']) ?? null;
+  };
+  return start;
+}

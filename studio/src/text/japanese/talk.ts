@@ -1,0 +1,41 @@
+// The texts of comments and notifications in Japanese.
+
+import type { TalkMessages } from '../english/talk.js';
+
+export const talkJapanese: TalkMessages = {
+  comments: 'コメント',
+  noComments: 'コメントはまだありません',
+  noCommentsHint: 'このアイテムについて共有したいことを書いてください。@ を入力するとメンションでき、相手に通知されます。',
+  noCommentsReading: 'このアイテムへのコメントはありません。',
+  write: 'コメントを書く',
+  writeHint: '@ を入力してメンション',
+  send: 'コメント',
+  sending: '送信中…',
+  edit: '編集',
+  editComment: 'コメントを編集',
+  save: 'コメントを保存',
+  edited: '編集済み',
+  deleteComment: 'コメントを削除',
+  deleteCommentTitle: 'このコメントを削除しますか?',
+  deleteCommentHint: '全員から見えなくなります。',
+  cancel: 'キャンセル',
+  someone: '不明なユーザー',
+  you: '自分',
+  somebody: '不明なユーザー',
+  people: 'ユーザー',
+  nobodyFound: '閲覧できる範囲に、この名前のユーザーはいません',
+  found: (count) => `${count} 人見つかりました`,
+  older: '以前のものを表示',
+  failed: '実行できませんでした。',
+  notifications: '通知',
+  show: '表示する通知',
+  status: { inbox: '受信', archived: 'アーカイブ済み' },
+  noNotifications: { inbox: '新しい通知はありません', archived: 'アーカイブはありません' },
+  noNotificationsHint: {
+    inbox: 'コメントでメンションされると、ここに表示されます。',
+    archived: 'アーカイブした通知はここに保存されます。',
+  },
+  archive: 'アーカイブ',
+  archiveAll: 'すべてアーカイブ',
+  unarchive: '受信に戻す',
+};
