@@ -146,6 +146,36 @@ describeEachVendor('subscribers that move to another group', (vendor) => {
     expect(subscriber.told.at(-1)).toEqual(['update', [1]]);
   });
 
+  it('are not told again what has gone since they moved the same way before', async () => {
+    groups = openGroups(room);
+    const { follow, write, writeUnheard } = groups;
+    await write('create', 1, { name: 'team' });
+    const [all, nothing] = [room.caller([teams]), room.caller([{ ...teams, rule: { id: { _lt: 0 } } }])];
+    const { subscription, told } = await follow(nothing);
+    await subscription.renew(all);
+    await subscription.renew(nothing);
+    await writeUnheard('delete', 1);
+    await subscription.renew(all);
+    expect(told).toEqual([
+      ['create', [1]],
+      ['delete', [1]],
+    ]);
+  });
+
+  it('keep what they have seen when the list that they come back to has not heard of it yet', async () => {
+    groups = openGroups(room);
+    const { follow, write, writeUnheard } = groups;
+    const [first, second] = views();
+    await write('create', 1, { name: 'team' });
+    const [{ subscription, told }, witness] = [await follow(first), await follow(first)];
+    await writeUnheard('create', 2, { name: 'new' });
+    await subscription.renew(second);
+    await subscription.renew(first);
+    expect(told).toEqual([['create', [2]]]);
+    // Those that stayed hear of it with the one that came, so that it does not hear of it again.
+    expect(witness.told).toEqual([['create', [2]]]);
+  });
+
   it('make no room for others while they are about to join', async () => {
     groups = openGroups(room, { lists: { user: 50, together: 1 } });
     const [caller] = views();

@@ -38,6 +38,8 @@ export interface OpenGroups {
   follow(caller: Caller, options?: { readonly query?: object; readonly withItems?: boolean }): Promise<Subscriber>;
   /** Writes a team and reports it to the groups. */
   write(...what: Write): Promise<void>;
+  /** Writes a team of which the groups have not heard yet, as when the log of the database is behind. */
+  writeUnheard(...what: Write): Promise<void>;
   /** The same, and waits until this subscriber has got an event. All followers of a group get an event at the same moment. */
   writeAndSee(subscriber: Subscriber, ...what: Write): Promise<void>;
   /** Ends all subscriptions and deletes all teams. */
@@ -66,12 +68,14 @@ export function openGroups(
       throw error;
     },
   });
-  const write = async (...[action, id, team = {}]: Write): Promise<void> => {
-    await writer.transaction(admin, async (work) => {
+  const writeUnheard = (...[action, id, team = {}]: Write): Promise<void> =>
+    writer.transaction(admin, async (work) => {
       if (action === 'create') await writer.create(work, 'teams', [{ id, ...team }]);
       else if (action === 'update') await writer.update(work, 'teams', [id], team);
       else await writer.delete(work, 'teams', [id]);
     });
+  const write = async (...[action, id, team = {}]: Write): Promise<void> => {
+    await writeUnheard(action, id, team);
     const fields = action === 'update' ? { fields: Object.keys(team) } : {};
     feed.committed([{ kind: 'items', collection: 'teams', action, keys: [id], ...fields }]);
   };
@@ -91,6 +95,7 @@ export function openGroups(
       return { subscription, told };
     },
     write,
+    writeUnheard,
     async writeAndSee({ told }, ...what) {
       const before = told.length;
       await write(...what);

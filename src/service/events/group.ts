@@ -191,6 +191,8 @@ export class Group {
 
   leave(follower: Follower): void {
     this.#followers.delete(follower);
+    // Should it come back by the same way, what it was told then may be past.
+    this.#moves = null;
     if (follower.owner === this.#owner) this.#settleOwner();
   }
 
@@ -344,11 +346,12 @@ export class Group {
   async #differenceFrom(before: VisibleItems | null, cursor: string): Promise<readonly GroupEvent[]> {
     const visible = this.#list.all;
     if (before !== null && visible !== null) {
-      const { changed, gone } = visible.since(before);
-      const found = await this.#reading.some(changed);
-      const { create, update, delete: lost } = before.compare([...gone, ...changed], found);
+      // Also those that are gone: the former group may have read later than this one, which has not heard of all changes yet.
+      const differing = visible.differingFrom(before);
+      const found = await this.#reading.some(differing);
+      const { create, update, delete: lost } = before.compare(differing, found);
       // The other followers get the changes that this reading found, so that the new follower can start after them.
-      await this.#send(visible.compare(changed, found));
+      await this.#send(visible.compare(differing, found));
       const parts: readonly MovingPart[] = [
         ['create', create, keysOf(create)],
         ['update', update, keysOf(update)],

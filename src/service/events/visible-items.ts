@@ -150,11 +150,11 @@ export class VisibleItems {
     };
   }
 
-  /** What a subscriber that saw `before` needs to see the same as this: keys to read again, and keys that are gone. */
-  since(before: VisibleItems): { readonly changed: readonly Key[]; readonly gone: readonly Key[] } {
+  /** The keys of what looks different from `before`, or is not to be seen in one of them. */
+  differingFrom(before: VisibleItems): readonly Key[] {
     const changed = [...this.#seen].filter(([text, { digest }]) => before.#seen.get(text)?.digest !== digest);
     const gone = [...before.#seen].filter(([text]) => !this.#seen.has(text));
-    return { changed: changed.map(([, { key }]) => key), gone: gone.map(([, { key }]) => key) };
+    return [...changed, ...gone].map(([, { key }]) => key);
   }
 
   has(key: Key): boolean {

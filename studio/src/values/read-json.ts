@@ -6,12 +6,15 @@ import type { Reading } from '../schema/typed.js';
 export function readJson(text: string): Reading {
   if (text.trim() === '') return { value: null, fault: null };
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = JSON.parse(text, withoutSign);
     return numbersIn(text).every(isKept) ? { value, fault: null } : { value: text, fault: 'digits' };
   } catch {
     return { value: text, fault: 'json' };
   }
 }
+
+/** Zero has no sign once it is JSON again. */
+const withoutSign = (_key: string, value: unknown): unknown => (value === 0 ? 0 : value);
 
 export const printJson = (value: unknown): string => (value === null || value === undefined ? '' : JSON.stringify(value, null, 2));
 

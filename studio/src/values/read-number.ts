@@ -12,7 +12,8 @@ export function readNumber(type: string, text: string, { number }: Pick<Language
   if (plain === null) return null;
   if (type === 'bigInteger') return /^-?\d+$/.test(plain) ? plain : null;
   if (type === 'decimal') return plain;
-  const value = Number(plain);
+  // Zero has no sign in JSON.
+  const value = Number(plain) + 0;
   if (type === 'integer') return Number.isSafeInteger(value) ? value : null;
   return Number.isFinite(value) ? value : null;
 }

@@ -85,6 +85,7 @@ describe('whatever is typed', () => {
       '2026-02-30',
       'yes',
       '-',
+      '-0',
       '[1,]',
       '9'.repeat(400),
       '{"id":12345678901234567890}',
@@ -104,7 +105,7 @@ describe('whatever is typed', () => {
           // Nothing that JSON cannot carry, and no other value once it is shown and read again.
           expect(JSON.parse(JSON.stringify(value))).toEqual(value);
           const again = readValue(field, type === 'json' ? printJson(value) : printValue(field, value, language), language);
-          if (type !== 'csv' && typeof value !== 'boolean') expect(again).toEqual({ value, fault: null });
+          if (type !== 'csv' && typeof value !== 'boolean') expect(again).toEqual({ value: value, fault: null });
         }),
       );
   });
