@@ -9,7 +9,7 @@ const patient = { expect: { poll: { timeout: 30_000, interval: 50 } } };
 
 // Files share the modules of their process: loading and warming up the service for each of them would take a third of the time. So a file
 // leaves nothing behind: no changed environment, no clock that stands still, no service that runs on.
-const shared = { ...patient, isolate: false };
+const shared = { ...patient, isolate: false, setupFiles: ['test/harness/property-seed.ts'] };
 
 // Real services on real databases: on a busy machine a test may take its time. None is tried twice: a test that passes only sometimes has
 // found a race, in the service or in itself.
