@@ -201,7 +201,7 @@ async function addOperations(app: FastifyInstance, parts: AppParts, { door, ...r
     work: door.work,
     publicWork: () => plainWork(publicCaller(store), dialect.driver),
   };
-  await addOperationRoutes(app, restDeps);
+  await addOperationRoutes(app, restDeps, { bodyLimit: config.bodyLimit, bodyTimeoutMs: config.bodyTimeout });
   await addFileRoutes(app, door, restDeps);
   await addSignOnRoutes(app, restDeps, config.bodyTimeout);
   app.addHook('onClose', async () => {

@@ -3,83 +3,27 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeEachVendor } from '../harness/describe-each-vendor.js';
+import { endedRuns, made, makeFlow, makeNotes, place } from '../harness/flows.js';
 import { codeOf, makePerson } from '../harness/people.js';
 import { startService, type TestService } from '../harness/start-service.js';
-
-interface Operation {
-  readonly key: string;
-  readonly type: string;
-  readonly options?: unknown;
-}
-
-interface RunRow {
-  readonly id: string;
-  readonly status: string;
-  readonly attempt: number;
-  readonly user: string | null;
-  readonly due: string | null;
-  readonly trigger: { readonly key?: number };
-  readonly steps: unknown;
-  readonly error: unknown;
-}
-
-const place = { position_x: 1, position_y: 1 };
 
 describeEachVendor('automation', (vendor) => {
   let service: TestService;
 
   beforeAll(async () => {
     service = await startService(vendor, { area: 'automation' });
-    for (const collection of ['notes', 'echoes'])
-      await made('/collections', {
-        collection,
-        schema: {},
-        fields: [
-          { field: 'id', type: 'integer', schema: { is_primary_key: true, has_auto_increment: true } },
-          { field: 'text', type: 'string', schema: {} },
-        ],
-      });
+    for (const collection of ['notes', 'echoes']) await makeNotes(service, collection);
   });
   afterAll(() => service.stop());
-
-  const made = async (path: string, body: unknown): Promise<{ readonly id: string }> => {
-    const answer = await service.api.post(path, body);
-    expect([path, answer.status, answer.body?.errors]).toEqual([path, 200, undefined]);
-    return answer.body.data;
-  };
-
-  /** A flow of operations one after the other. */
-  const flowOf = async (
-    flow: object,
-    operations: readonly Operation[],
-  ): Promise<{ readonly id: string; readonly ids: readonly string[] }> => {
-    const { id } = await made('/flows', { name: 'flow', status: 'active', accountability: null, ...flow });
-    const ids: string[] = [];
-    for (const operation of operations.toReversed()) {
-      const resolve = ids[0] ?? null;
-      ids.unshift((await made('/operations', { ...place, flow: id, resolve, ...operation })).id);
-    }
-    await service.api.patch(`/flows/${id}`, { operation: ids[0] });
-    return { id, ids };
-  };
-
-  const runsOf = async (flow: string, wanted: number): Promise<readonly RunRow[]> => {
-    const until = Date.now() + 30_000;
-    for (;;) {
-      const { data } = (await service.api.get(`/runs?filter[flow][_eq]=${flow}&sort=created&limit=-1`)).body;
-      if ((data.length >= wanted && data.every((run: RunRow) => run.due === null)) || Date.now() > until) return data;
-      await pause(50);
-    }
-  };
 
   const end = (id: string) => service.api.delete(`/flows/${id}`);
 
   it('refuses to save what could never run, and leaves everything as it was', async () => {
-    const one = await flowOf({ trigger: 'operation' }, [
+    const one = await makeFlow(service, { trigger: 'operation' }, [
       { key: 'a', type: 'log' },
       { key: 'b', type: 'log' },
     ]);
-    const other = await flowOf({ trigger: 'operation' }, [{ key: 'x', type: 'log' }]);
+    const other = await makeFlow(service, { trigger: 'operation' }, [{ key: 'x', type: 'log' }]);
     const [a, b] = one.ids;
     const [x] = other.ids;
     const refused = [
@@ -108,13 +52,13 @@ describeEachVendor('automation', (vendor) => {
   });
 
   it('lets operations join, and clears what names a deleted one', async () => {
-    const { id, ids } = await flowOf({ trigger: 'webhook', options: { method: 'POST' } }, [
+    const { id, ids } = await makeFlow(service, { trigger: 'webhook', options: { method: 'POST' } }, [
       { key: 'asked', type: 'condition', options: { filter: { $trigger: { body: { n: { _gt: 1 } } } } } },
       { key: 'big', type: 'transform', options: { json: { size: 'big' } } },
       { key: 'both', type: 'transform', options: { json: { after: '{{ $last }}' } } },
     ]);
     const [asked, , both] = ids;
-    const small = await made('/operations', {
+    const small = await made(service, '/operations', {
       ...place,
       flow: id,
       key: 'small',
@@ -139,16 +83,51 @@ describeEachVendor('automation', (vendor) => {
     await end(id);
   });
 
+  it('a webhook takes JSON, forms and texts, and refuses what is none of them', async () => {
+    const { id } = await makeFlow(service, { trigger: 'webhook', options: { method: 'POST', return: 'seen' } }, [
+      { key: 'seen', type: 'transform', options: { json: { body: '{{ $trigger.body }}' } } },
+    ]);
+    const form = 'application/x-www-form-urlencoded';
+    const send = async (type: string, content: string | Uint8Array) => {
+      const answer = await fetch(`${service.url}/flows/trigger/${id}`, {
+        method: 'POST',
+        headers: { 'content-type': type },
+        body: content,
+      });
+      const body = await answer.json();
+      return body.errors === undefined ? body.body : `${answer.status} ${body.errors[0].extensions.code}`;
+    };
+    expect(await send('application/json', '{"a":[1]}')).toEqual({ a: [1] });
+    expect(await send(form, 'a=1&b=two+words&a=%C3%A9')).toEqual({ a: ['1', 'é'], b: 'two words' });
+    expect(await send(`${form}; charset=UTF-8`, 'payload=%7B%7D')).toEqual({ payload: '{}' });
+    expect(await send('text/plain', 'a "quoted" text')).toBe('a "quoted" text');
+    expect(await send('text/csv;charset=utf-8', 'a,b\n1,2')).toBe('a,b\n1,2');
+    for (const type of [form, 'text/plain', 'application/json']) expect(await send(type, '')).toEqual({});
+    for (const [type, content] of [
+      ['application/json', '{"a":'],
+      [form, 'a=%zz'],
+      [form, '__proto__=1'],
+      ['text/plain', new Uint8Array([0xc3, 0x28])],
+    ] as const)
+      expect([type, await send(type, content)]).toEqual([type, '400 INVALID_PAYLOAD']);
+    expect(await send('application/octet-stream', 'x')).toBe('415 UNSUPPORTED_MEDIA_TYPE');
+    expect(await send('text/plain;charset=latin1', 'x')).toBe('415 UNSUPPORTED_MEDIA_TYPE');
+    expect(await send('text/plain', 'x'.repeat(1_100_000))).toBe('413 CONTENT_TOO_LARGE');
+    await end(id);
+  });
+
   it('runs follow what was committed, and nothing else', async () => {
     const payload = { text: '{{ $trigger.payload.text }} of {{ $trigger.key }}' };
-    const { id } = await flowOf({ trigger: 'event', options: { type: 'action', scope: ['items.create'], collections: ['notes'] } }, [
-      { key: 'echo', type: 'item-create', options: { collection: 'echoes', payload, permissions: '$full' } },
-    ]);
+    const { id } = await makeFlow(
+      service,
+      { trigger: 'event', options: { type: 'action', scope: ['items.create'], collections: ['notes'] } },
+      [{ key: 'echo', type: 'item-create', options: { collection: 'echoes', payload, permissions: '$full' } }],
+    );
     const before = (await service.api.get('/items/echoes?aggregate[count]=*')).body.data[0].count;
     const refused = await service.api.post('/items/notes', [{ text: 'never' }, { text: 'x'.repeat(300) }]);
     expect(refused.status).toBe(400);
     const written = (await service.api.post('/items/notes', [{ text: 'one' }, { text: 'two' }])).body.data;
-    const runs = await runsOf(id, 2);
+    const runs = await endedRuns(service, id, 2);
     expect(runs.map(({ status, attempt }) => [status, attempt])).toEqual([
       ['ok', 1],
       ['ok', 1],
@@ -161,23 +140,26 @@ describeEachVendor('automation', (vendor) => {
   });
 
   it('a run that fails is seen, and changes nothing of the write', async () => {
-    const { id, ids } = await flowOf({ trigger: 'event', options: { type: 'action', scope: ['items.update'], collections: ['notes'] } }, [
-      { key: 'bang', type: 'throw-error', options: { code: 'MINE', status: 418, message: 'teapot' } },
-    ]);
-    const { id: note } = await made('/items/notes', { text: 'a' });
+    const { id, ids } = await makeFlow(
+      service,
+      { trigger: 'event', options: { type: 'action', scope: ['items.update'], collections: ['notes'] } },
+      [{ key: 'bang', type: 'throw-error', options: { code: 'MINE', status: 418, message: 'teapot' } }],
+    );
+    const { id: note } = await made(service, '/items/notes', { text: 'a' });
     expect((await service.api.patch(`/items/notes/${note}`, { text: 'b' })).body.data.text).toBe('b');
-    const [run] = await runsOf(id, 1);
+    const [run] = await endedRuns(service, id, 1);
     expect([run?.status, run?.error]).toEqual(['failed', { code: 'MINE', status: 418, message: 'teapot' }]);
     // Mended, it is begun again, by administrators alone.
     await service.api.patch(`/operations/${ids[0]}`, { type: 'log', options: { message: 'mended' } });
     expect(codeOf(await service.as(null).post(`/runs/${run?.id}/replay`))).toBe('403 FORBIDDEN');
     expect((await service.api.post(`/runs/${run?.id}/replay`)).status).toBe(204);
-    expect((await runsOf(id, 1)).map(({ status, error }) => [status, error])).toEqual([['ok', null]]);
+    expect((await endedRuns(service, id, 1)).map(({ status, error }) => [status, error])).toEqual([['ok', null]]);
     await end(id);
   });
 
   it('goes on with a write when the flow that filters it handles a failure, which leaves nothing', async () => {
-    const { id, ids } = await flowOf(
+    const { id, ids } = await makeFlow(
+      service,
       { trigger: 'event', options: { type: 'filter', scope: ['items.create'], collections: ['notes'], return: 'instead' } },
       [
         {
@@ -195,7 +177,7 @@ describeEachVendor('automation', (vendor) => {
         { key: 'after', type: 'transform', options: { json: { text: 'never' } } },
       ],
     );
-    const instead = await made('/operations', {
+    const instead = await made(service, '/operations', {
       ...place,
       flow: id,
       key: 'instead',
@@ -212,37 +194,42 @@ describeEachVendor('automation', (vendor) => {
 
   it('says that a run has failed which could not get to its end, and begins none again with what stands in for a secret', async () => {
     const followed = { trigger: 'event', options: { type: 'action', scope: ['items.create'], collections: ['notes'] } };
-    const { id } = await flowOf(followed, [{ key: 'odd', type: 'teleport' }]);
+    const { id } = await makeFlow(service, followed, [{ key: 'odd', type: 'teleport' }]);
     await service.api.post('/items/notes', { text: 'a note' });
-    const [odd] = await runsOf(id, 1);
+    const [odd] = await endedRuns(service, id, 1);
     expect([odd?.status, odd?.error]).toEqual(['failed', expect.objectContaining({ code: 'INVALID_PAYLOAD' })]);
     await end(id);
-    const keeper = await flowOf(
+    const keeper = await makeFlow(
+      service,
       { ...followed, options: { ...followed.options, scope: ['users.create'], collections: ['service_users'] } },
       [{ key: 'noted', type: 'log', options: { message: 'seen' } }],
     );
     await service.api.post('/users', { email: 'replayed@example.com', password: 'a-secret-password' });
-    const [kept] = await runsOf(keeper.id, 1);
+    const [kept] = await endedRuns(service, keeper.id, 1);
     expect(JSON.stringify(kept)).not.toContain('a-secret-password');
     expect(codeOf(await service.api.post(`/runs/${kept?.id}/replay`))).toBe('400 INVALID_PAYLOAD');
     await end(keeper.id);
   });
 
   it('a run whose process is gone is begun again by another', async () => {
-    const { id } = await flowOf({ trigger: 'event', options: { type: 'action', scope: ['items.create'], collections: ['notes'] } }, [
-      {
-        key: 'echo',
-        type: 'item-create',
-        options: { collection: 'echoes', payload: { text: 'left {{ $trigger.key }}' }, permissions: '$full' },
-      },
-    ]);
+    const { id } = await makeFlow(
+      service,
+      { trigger: 'event', options: { type: 'action', scope: ['items.create'], collections: ['notes'] } },
+      [
+        {
+          key: 'echo',
+          type: 'item-create',
+          options: { collection: 'echoes', payload: { text: 'left {{ $trigger.key }}' }, permissions: '$full' },
+        },
+      ],
+    );
     const left = crypto.randomUUID();
     await service.sql(
       `insert into service_runs (id, flow, status, due, attempt, origin, ${vendor.name === 'mysql' ? '`trigger`' : '"trigger"'}, created) values ` +
         `('${left}', '${id}', 'running', '2026-01-01 00:00:00', 3, '{"depth":1,"trail":[]}', '{"key":77}', '2026-01-01 00:00:00')`,
     );
-    await made('/items/notes', { text: 'wakes the queue' });
-    const run = (await runsOf(id, 2)).find((each) => each.id === left);
+    await made(service, '/items/notes', { text: 'wakes the queue' });
+    const run = (await endedRuns(service, id, 2)).find((each) => each.id === left);
     expect([run?.status, run?.attempt]).toEqual(['ok', 4]);
     expect((await service.api.get('/items/echoes?filter[text][_eq]=left 77')).body.data).toHaveLength(1);
     await end(id);
@@ -258,26 +245,30 @@ describeEachVendor('automation', (vendor) => {
       trigger: 'event',
       options: { type: 'action', scope: ['items.create'], collections: [collection] },
     });
-    const there = await flowOf(events('notes'), [echo('echoes')]);
-    const back = await flowOf(events('echoes'), [echo('notes')]);
-    await made('/items/notes', { text: 'begin' });
+    const there = await makeFlow(service, events('notes'), [echo('echoes')]);
+    const back = await makeFlow(service, events('echoes'), [echo('notes')]);
+    await made(service, '/items/notes', { text: 'begin' });
     await pause(500);
-    const [ran, ranBack] = [await runsOf(there.id, 5), await runsOf(back.id, 4)];
+    const [ran, ranBack] = [await endedRuns(service, there.id, 5), await endedRuns(service, back.id, 4)];
     const statuses = [...ran, ...ranBack].map(({ status }) => status).toSorted();
     expect(statuses).toEqual(['loop', ...Array(8).fill('ok')]);
     await end(there.id);
     await end(back.id);
-    const own = await flowOf({ trigger: 'event', options: { type: 'action', scope: ['items.update'], collections: ['notes'] } }, [
-      {
-        key: 'again',
-        type: 'item-update',
-        options: { collection: 'notes', key: '{{ $trigger.keys }}', payload: { text: 'more' }, permissions: '$full' },
-      },
-    ]);
-    const { id: note } = await made('/items/notes', { text: 'a' });
+    const own = await makeFlow(
+      service,
+      { trigger: 'event', options: { type: 'action', scope: ['items.update'], collections: ['notes'] } },
+      [
+        {
+          key: 'again',
+          type: 'item-update',
+          options: { collection: 'notes', key: '{{ $trigger.keys }}', payload: { text: 'more' }, permissions: '$full' },
+        },
+      ],
+    );
+    const { id: note } = await made(service, '/items/notes', { text: 'a' });
     await service.api.patch(`/items/notes/${note}`, { text: 'b' });
     await pause(500);
-    expect((await runsOf(own.id, 2)).map(({ status }) => status).toSorted()).toEqual(['loop', 'ok']);
+    expect((await endedRuns(service, own.id, 2)).map(({ status }) => status).toSorted()).toEqual(['loop', 'ok']);
     await end(own.id);
   });
 
@@ -285,9 +276,11 @@ describeEachVendor('automation', (vendor) => {
     const write = () => service.countStatements(() => service.api.post('/items/echoes', { text: 'quiet' }));
     await write();
     const alone = Math.min(await write(), await write(), await write());
-    const { id } = await flowOf({ trigger: 'event', options: { type: 'action', scope: ['items.create'], collections: ['notes'] } }, [
-      { key: 'a', type: 'log', options: { message: 'x' } },
-    ]);
+    const { id } = await makeFlow(
+      service,
+      { trigger: 'event', options: { type: 'action', scope: ['items.create'], collections: ['notes'] } },
+      [{ key: 'a', type: 'log', options: { message: 'x' } }],
+    );
     await write();
     expect(Math.min(await write(), await write(), await write())).toBe(alone);
     await end(id);
@@ -304,7 +297,7 @@ describeEachVendor('automation', (vendor) => {
     expect(codeOf(await own({ collection: 'service_users', permissions: '4ba0e2b4-0000-4000-8000-000000000000' }))).toBe('403 FORBIDDEN');
     expect((await own({ collection: 'service_users', permissions: '$trigger' })).status).toBe(200);
     const full = { collection: 'notes', payload: { text: 'x' }, permissions: '$full' };
-    const guarded = await flowOf({ trigger: 'operation' }, [
+    const guarded = await makeFlow(service, { trigger: 'operation' }, [
       { key: 'check', type: 'condition', options: { filter: { $trigger: { ok: { _eq: true } } } } },
       { key: 'act', type: 'item-create', options: full },
     ]);
@@ -319,11 +312,13 @@ describeEachVendor('automation', (vendor) => {
     ];
     expect((await Promise.all(edits)).map(codeOf)).toEqual(edits.map(() => '403 FORBIDDEN'));
     for (const flow of [id, guarded.id]) await end(flow);
-    const waits = await flowOf({ trigger: 'event', options: { type: 'action', scope: ['items.create'], collections: ['notes'] } }, [
-      { key: 'nap', type: 'sleep', options: { milliseconds: 10 } },
-    ]);
+    const waits = await makeFlow(
+      service,
+      { trigger: 'event', options: { type: 'action', scope: ['items.create'], collections: ['notes'] } },
+      [{ key: 'nap', type: 'sleep', options: { milliseconds: 10 } }],
+    );
     await author.api.post('/items/notes', { text: 'by the author' });
-    expect((await runsOf(waits.id, 1)).map(({ status, user }) => [status, user])).toEqual([['ok', author.id]]);
+    expect((await endedRuns(service, waits.id, 1)).map(({ status, user }) => [status, user])).toEqual([['ok', author.id]]);
     await end(waits.id);
   });
 });

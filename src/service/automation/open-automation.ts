@@ -12,14 +12,16 @@ import { WriteListeners } from './events/write-listeners.js';
 import { FlowRegistry, type FlowTables } from './flows/flow-registry.js';
 import { guardFlows } from './flows/guard-flows.js';
 import type { Flow } from './model/flow.js';
+import type { Run } from './model/run.js';
 import { deepest, depthOf, type RunScope } from './rights/scope.js';
 import { performRun } from './runs/perform-run.js';
-import { type Run, type RunDeps, type RunOptions, resultOf, runFlow } from './runs/run-flow.js';
+import { type RunDeps, type RunOptions, resultOf, runFlow } from './runs/run-flow.js';
 import type { RunLog } from './runs/run-log.js';
 import { RunQueue, type RunQueueDeps } from './runs/run-queue.js';
 import { sweepRuns } from './runs/sweep-runs.js';
 import { Schedules } from './schedules/schedules.js';
 import type { ScriptPool } from './script/script-pool.js';
+import { type RehearsalAnswer, rehearseFlow } from './triggers/rehearse-flow.js';
 import { type RequestTrigger, startByRequest } from './triggers/request-trigger.js';
 
 export interface AutomationDeps extends Omit<RunDeps, 'startFlow' | 'scripts' | 'authenticator'> {
@@ -39,6 +41,8 @@ export interface AutomationDeps extends Omit<RunDeps, 'startFlow' | 'scripts' | 
 export interface Automation {
   /** A request to `/flows/trigger/:id`. Undefined: the flow answers nothing. */
   request(caller: Caller, id: string, trigger: RequestTrigger): Promise<unknown>;
+  /** Tries the flow out, active or not, and undoes what it did; FORBIDDEN for one that does not exist. */
+  rehearse(caller: Caller, id: string, trigger: unknown): Promise<RehearsalAnswer>;
   /** Begins an ended run again after the commit; FORBIDDEN for one that has not ended, or does not exist. */
   replay(work: TransactionWork, id: string): Promise<void>;
   /** Resolves when what is under way has ended. */
@@ -72,7 +76,7 @@ export async function openAutomation(given: AutomationDeps): Promise<Automation>
   const listeners = new WriteListeners({
     hooks,
     queue,
-    start: (flow, trigger, scope, limitMs) => start(flow, trigger, scope, { limitMs }),
+    start,
   });
   registry.onChange((flows) => {
     listeners.follow(flows, store.current());
@@ -87,6 +91,11 @@ export async function openAutomation(given: AutomationDeps): Promise<Automation>
   const unwaited = new Set<Promise<unknown>>();
   return {
     request: (caller, id, trigger) => startByRequest({ ...given, start, unwaited }, caller, registry.find(id), trigger),
+    async rehearse(caller, id, trigger) {
+      const flow = isUuid(id) ? await registry.read(id.toLowerCase()) : null;
+      if (flow === null) throw forbidden();
+      return rehearseFlow({ ...given, start }, caller, flow, trigger);
+    },
     async replay({ connection: within, afterCommit }, id) {
       if (!isUuid(id) || !(await queue.replay(within, id.toLowerCase()))) throw forbidden();
       afterCommit(() => queue.wake());
@@ -105,8 +114,10 @@ export async function openAutomation(given: AutomationDeps): Promise<Automation>
 /** Runs flows, and those that they start. */
 function openStart(given: AutomationDeps, registry: FlowRegistry): Start {
   const start: Start = async (flow, trigger, scope, options = {}) => {
-    const run = await runFlow({ ...given, startFlow }, flow, trigger, { limitMs: null, ...options, scope });
-    given.runLog?.add(run, scope.starter);
+    const isRehearsal = scope.origin?.isRehearsal === true;
+    const log = isRehearsal ? () => undefined : given.log;
+    const run = await runFlow({ ...given, log, startFlow }, flow, trigger, { ...options, scope });
+    if (!isRehearsal) given.runLog?.add(run, scope.starter);
     return run;
   };
   const startFlow = async (id: string, payload: unknown, scope: RunScope): Promise<unknown> => {
@@ -114,8 +125,9 @@ function openStart(given: AutomationDeps, registry: FlowRegistry): Start {
     if (flow === null || flow.trigger !== 'operation') throw forbidden();
     const depth = depthOf(scope) + 1;
     if (depth > deepest) throw invalidPayload(`The flow "${flow.name}" leads back to itself.`);
-    const origin = { depth, trail: scope.origin?.trail ?? [], isSilent: scope.origin?.isSilent ?? false };
+    const origin = { trail: [], isSilent: false, ...scope.origin, depth };
     const run = await start(flow, payload, { ...scope, origin });
+    scope.rehearsal?.onRun(run);
     if (run.end === 'failed') throw refusalOf(run.error);
     return resultOf(run, flow.options['return']) ?? null;
   };

@@ -2,9 +2,19 @@
 
 import { isPlainObject } from '../../core/util/plain-object.js';
 import { type Operation, operation } from './operation.js';
-import { choice, described, json, key, nothing, optional, withDefault } from './shape.js';
+import { boolean, choice, described, json, key, list, nothing, object, optional, text, withDefault } from './shape.js';
 
 const tag = 'service_flows';
+
+/** An operation as it ran. */
+const step = object({
+  operation: key,
+  key: text(),
+  status: choice(['resolve', 'reject', 'unknown']),
+  options: described(json, 'With the values of the run in them; null where they could not be filled in.'),
+  result: described(json, 'What it left for those behind it.'),
+  left_out: described(boolean, 'It was not done, because it reaches outside or waits.'),
+});
 
 /** Open to everybody, because the author of the flow decides what it answers and with whose rights it works. */
 export const triggerFlow = operation({
@@ -15,7 +25,10 @@ export const triggerFlow = operation({
     id: key,
     method: described(withDefault(choice(['GET', 'POST']), 'POST'), 'As the flow wants it.'),
     query: described(withDefault(json, {}), 'What the flow knows as $trigger.query.'),
-    body: described(optional(json), 'What the flow knows as $trigger.body. A flow that is started by hand takes `collection` and `keys`.'),
+    body: described(
+      optional(json),
+      'What the flow knows as $trigger.body. A webhook takes forms, as an object, and texts, too. A flow that is started by hand takes `collection` and `keys`.',
+    ),
     headers: described(withDefault(json, {}), 'What the flow knows as $trigger.headers.'),
   },
   output: withDefault(json, undefined),
@@ -46,4 +59,28 @@ export const replayRun = operation({
     }),
 });
 
-export const flowOperations: readonly Operation[] = [triggerFlow, replayRun];
+export const testFlow = operation({
+  id: 'testFlow',
+  tag,
+  summary: 'Try a flow out, active or not: nothing of it stays, and nothing leaves the service',
+  input: {
+    id: key,
+    trigger: described(optional(json), 'What the flow knows as $trigger.'),
+  },
+  output: object({
+    status: described(choice(['ok', 'failed']), 'How the run ended.'),
+    steps: described(list(step), 'The operations that ran, in their order. Secrets are masked.'),
+    result: described(json, 'What the flow returns.'),
+    error: described(json, 'What the operation that ended the run left by failing.'),
+    triggered: described(
+      list(object({ flow: key, status: choice(['ok', 'failed']), steps: list(step) })),
+      'Flows that operations have started, in the order in which they ended; the first hundred.',
+    ),
+    truncated: described(boolean, 'Options and results are left out: they would be more than a megabyte.'),
+  }),
+  open: ['administrators'],
+  once: 'never',
+  run: ({ deps, caller }, { id, trigger }) => deps.automation.rehearse(caller, String(id), trigger),
+});
+
+export const flowOperations: readonly Operation[] = [triggerFlow, testFlow, replayRun];

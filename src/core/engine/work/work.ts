@@ -34,6 +34,8 @@ export interface WriteOrigin {
   readonly trail: readonly string[];
   /** No flow and no webhook learns of the write; subscribers always do. */
   readonly isSilent: boolean;
+  /** A flow is tried out: the transaction is rolled back, and what runs because of the write leaves nothing behind. Absent: it is not. */
+  readonly isRehearsal?: boolean;
 }
 
 export type OnRevisions = (keys: readonly number[]) => void;

@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { invalidPayload, unsupportedMediaType } from '../../../core/errors/service-error.js';
 import { queryBounds } from '../../../core/util/json-nesting.js';
 import { carriesBody } from './drop-body.js';
+import { parseFormBody, parseTextBody } from './parse-form-body.js';
 import { parseJsonBody, payloadBounds } from './parse-json-body.js';
 import { readBody } from './read-body.js';
 
@@ -42,6 +43,18 @@ export function addBodyParsers(app: FastifyInstance, limits: BodyLimits): void {
     if (carriesBody(request.headers)) throw unsupportedMediaType(request.headers['content-type'] ?? '', 'Content-Type header');
     return undefined;
   });
+}
+
+/** For webhooks, whose senders choose what they send: forms without files and text as well. */
+export function addWebhookParsers(scope: FastifyInstance, { bodyLimit, bodyTimeoutMs }: BodyLimits): void {
+  const add = (type: string | RegExp, parse: (bytes: Buffer) => unknown): void => {
+    scope.addContentTypeParser(type, async (request: FastifyRequest, payload: IncomingMessage) => {
+      refuseEncodings(request);
+      return parse(await readBody(payload, bodyLimit, bodyTimeoutMs));
+    });
+  };
+  add('application/x-www-form-urlencoded', parseFormBody);
+  add(/^text\//, parseTextBody);
 }
 
 /** The structure of a project is kept as a file of YAML. */

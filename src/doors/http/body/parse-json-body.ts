@@ -80,7 +80,7 @@ const invalid = (): ServiceError => invalidPayload('The body is not valid JSON.'
 const tooMuch = (excess: Excess, bounds: JsonBounds): ServiceError => invalidPayload(`The body ${describeExcess(excess, bounds)}.`);
 
 /** No vendor stores NUL or half a surrogate pair, and no field is called `__proto__`. The bound on nesting bounds the recursion. */
-function refuseBadText(value: unknown): void {
+export function refuseBadText(value: unknown): void {
   if (typeof value === 'string') refuseBadString(value);
   else if (Array.isArray(value)) value.forEach(refuseBadText);
   else if (typeof value === 'object' && value !== null) {

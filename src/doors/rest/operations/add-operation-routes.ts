@@ -6,6 +6,7 @@ import type { Work } from '../../../core/engine/work/work.js';
 import { answerOf } from '../../../service/describe/openapi/operation-route.js';
 import type { InputSource } from '../../../service/operations/run-operation.js';
 import { forbidStoring, serveOperation } from '../../http/answer/serve-operation.js';
+import { addWebhookParsers, type BodyLimits } from '../../http/body/body-parsers.js';
 import { carriesToken } from '../../http/request/authenticate-request.js';
 import { prefers } from '../../http/request/preferences.js';
 import { answerOperation } from './answer-operation.js';
@@ -13,11 +14,15 @@ import { inputOf } from './read-input.js';
 import type { InputValues, RestDeps, RestRoute } from './rest-route.js';
 import { restTable } from './rest-table.js';
 
-export async function addOperationRoutes(app: FastifyInstance, deps: RestDeps): Promise<void> {
+export async function addOperationRoutes(app: FastifyInstance, deps: RestDeps, limits: BodyLimits): Promise<void> {
   for (const route of restTable) if (route.form === undefined) addRoute(app, deps, route);
   await app.register(async (scope) => {
     await scope.register(multipart, { limits: { fileSize: deps.uploadLimit, files: 1 }, throwFileSizeLimit: false });
     for (const route of restTable) if (route.form === 'also') addRoute(scope, deps, route);
+  });
+  await app.register(async (scope) => {
+    addWebhookParsers(scope, limits);
+    for (const route of restTable) if (route.form === 'whatever') addRoute(scope, deps, route);
   });
 }
 

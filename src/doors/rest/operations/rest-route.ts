@@ -23,8 +23,9 @@ export interface RestRoute extends OperationRoute {
   /**
    * The body may be a form, or is one: JSON at the same address then is a write of items (file-routes.ts). `urlencoded`: it may be a form
    * without files; `returned`: it is such a form, and comes from another site (sign-on-routes.ts).
+   * `whatever`: a form without files, or a text, as the sender of a webhook has it.
    */
-  readonly form?: 'also' | 'or-json' | 'urlencoded' | 'returned';
+  readonly form?: 'also' | 'or-json' | 'urlencoded' | 'returned' | 'whatever';
   /** Headers of the answer. */
   readonly headers?: Readonly<Record<string, string>>;
   /**

@@ -12,12 +12,13 @@ import { isPlainObject, type PlainObject } from '../../../core/util/plain-object
 import { storedValues } from '../../history/revisions/stored-values.js';
 import { refusalOf } from '../chain/failure.js';
 import type { Flow } from '../model/flow.js';
+import type { Run } from '../model/run.js';
 import { deepest, depthOf, type RunScope } from '../rights/scope.js';
-import { type Run, resultOf } from '../runs/run-flow.js';
+import { resultOf } from '../runs/run-flow.js';
 import { eventName } from './listeners.js';
 import { isSameValue, knownValues, settledText } from './written-values.js';
 
-export type StartFilter = (flow: Flow, trigger: PlainObject, scope: RunScope, limitMs: number) => Promise<Run>;
+export type StartFilter = (flow: Flow, trigger: PlainObject, scope: RunScope) => Promise<Run>;
 
 /** The values that a caller sent, as the flow wants them. */
 export async function filterSent(start: StartFilter, flow: Flow, event: FilterEvent): Promise<unknown> {
@@ -97,9 +98,11 @@ async function filtered(start: StartFilter, flow: Flow, trigger: PlainObject, wo
   if (origin?.isSilent === true) return null;
   const depth = depthOf({ origin }) + 1;
   if (depth > deepest) throw invalidPayload(`The flow "${flow.name}" leads back to itself.`);
-  const scope = { starter: work.caller, write: work, origin: { depth, trail: origin?.trail ?? [], isSilent: false } };
   const wanted = Number(flow.options['timeout']);
-  const run = await start(flow, trigger, scope, wanted > 0 ? Math.min(wanted, limits.most) : limits.usual);
+  const limitMs = wanted > 0 ? Math.min(wanted, limits.most) : limits.usual;
+  const follows = { depth, trail: origin?.trail ?? [], isSilent: false, isRehearsal: origin?.isRehearsal === true };
+  const scope = { starter: work.caller, write: work, origin: follows, rehearsal: null, until: performance.now() + limitMs };
+  const run = await start(flow, trigger, scope);
   if (run.end === 'failed') throw refusalOf(run.error);
   const result = resultOf(run, flow.options['return']) ?? null;
   if (result !== null && !isPlainObject(result)) throw invalidPayload(`The flow "${flow.name}" returns no object.`);

@@ -31,7 +31,7 @@ const awaited = new WeakSet<TransactionScope>();
 
 export async function followWrite({ queue, findFlows }: FollowDeps, event: ObservedEvent): Promise<void> {
   const { work, collection, action, items } = event;
-  if (work.origin?.isSilent === true || items.length === 0) return;
+  if (work.origin?.isSilent === true || work.origin?.isRehearsal === true || items.length === 0) return;
   const name = collection.codeName ?? collection.name;
   const flows = findFlows(name, action);
   if (flows.length === 0) return;

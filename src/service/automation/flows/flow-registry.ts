@@ -35,6 +35,13 @@ export class FlowRegistry {
     return this.#flows.get(id.toLowerCase()) ?? null;
   }
 
+  /** Any flow of this id, as it is stored. null: there is none. */
+  async read(id: string): Promise<Flow | null> {
+    const { tables, connection } = this.#deps;
+    const [row] = await tables.flows.read(connection, flowColumns, { id });
+    return row === undefined ? null : readFlow(row, await tables.operations.read(connection, operationColumns, { flow: row.id }));
+  }
+
   get all(): readonly Flow[] {
     return [...this.#flows.values()];
   }

@@ -3,6 +3,7 @@
 import type { Caller } from '../../../core/access/view.js';
 import type { TransactionWork } from '../../../core/engine/work/transaction.js';
 import type { WriteOrigin } from '../../../core/engine/work/work.js';
+import type { Run } from '../model/run.js';
 
 export interface RunScope {
   /** null: nobody, as for a schedule. */
@@ -11,6 +12,15 @@ export interface RunScope {
   readonly write: TransactionWork | null;
   /** How this run came about; null: by a request. */
   readonly origin: WriteOrigin | null;
+  /** The flow is tried out: what reaches outside is left out. null: it is done, or refused where a write waits. */
+  readonly rehearsal: Rehearsal | null;
+  /** When the next operation of the run fails, and of those that are part of it, as of `performance.now()`; null: never. */
+  readonly until: number | null;
+}
+
+/** Told by each run that an operation of the flow has started. */
+export interface Rehearsal {
+  readonly onRun: (run: Run) => void;
 }
 
 /** Runs that follow from runs end here: what leads further is a loop. */

@@ -9,8 +9,8 @@ import type { Failure } from '../chain/failure.js';
 import { maskSecrets } from '../chain/mask.js';
 import type { Flow } from '../model/flow.js';
 import type { Outcome } from '../model/interpreter.js';
+import type { Run } from '../model/run.js';
 import type { RunScope } from '../rights/scope.js';
-import type { Run } from './run-flow.js';
 import type { DueRun, RunEnd } from './run-queue.js';
 
 export interface PerformDeps {
@@ -30,7 +30,7 @@ export async function performRun(deps: PerformDeps, run: DueRun): Promise<RunEnd
   if (flow === null) return refused(run, 'The flow is gone or switched off.');
   const starter = run.slot === null ? await starterOf(deps, run) : null;
   if (starter === null && run.slot === null) return refused(run, 'Who started the run is gone, suspended or not let in from that address.');
-  const scope: RunScope = { starter, write: null, origin: originOf(run.origin) };
+  const scope: RunScope = { starter, write: null, origin: originOf(run.origin), rehearsal: null, until: null };
   const made = await deps.start(flow, run.trigger, scope, outcomesOf(run.steps, flow));
   const again = made.end === 'failed' && flow.options['retry'] === true && mayPass(made.chain['$last']) ? pauses[run.attempt] : undefined;
   const steps = made.outcomes.map((outcome, index) => ({ ...outcome, options: made.steps[index]?.options ?? null }));

@@ -1,36 +1,19 @@
 // Runs a flow from its trigger to its end: one operation after the other, each with the data of those before it.
 
+import { isWorthRetrying } from '../../../core/engine/work/retry.js';
 import type { WriteOrigin } from '../../../core/engine/work/work.js';
-import { invalidPayload, serviceError } from '../../../core/errors/service-error.js';
+import { invalidPayload, ServiceError, serviceError } from '../../../core/errors/service-error.js';
 import { makeMap, type PlainObject } from '../../../core/util/plain-object.js';
+import { DatabaseError } from '../../../core/vendor/database-error.js';
 import { failureOf, unforeseen } from '../chain/failure.js';
 import { valueAt } from '../chain/value-at.js';
 import type { Flow, Step } from '../model/flow.js';
 import { nextStep, type Outcome } from '../model/interpreter.js';
+import type { Run, StepRecord } from '../model/run.js';
 import { callerFor } from '../rights/caller-for.js';
 import type { RunScope } from '../rights/scope.js';
 import type { StepDeps } from '../steps/step.js';
 import { findStepType, renderOptions } from '../steps/step-types.js';
-
-/** An operation as the log of a run shows it. */
-interface StepRecord {
-  readonly operation: string;
-  readonly key: string;
-  readonly status: Outcome['status'];
-  /** With the values of the run in them; null where they could not be filled in. */
-  readonly options: PlainObject | null;
-}
-
-export interface Run {
-  readonly flow: Flow;
-  readonly end: 'ok' | 'failed' | 'unknown' | 'circle';
-  /** `$trigger`, `$last`, `$accountability`, `$env`, and what each operation left, by its key. */
-  readonly chain: PlainObject;
-  readonly steps: readonly StepRecord[];
-  readonly outcomes: readonly Outcome[];
-  /** Why the last operation failed, where the run ended by it. */
-  readonly error: unknown;
-}
 
 export interface RunDeps extends StepDeps {
   /** What `$env` holds. */
@@ -41,27 +24,23 @@ export interface RunOptions {
   readonly scope: RunScope;
   /** What an earlier attempt has done. */
   readonly done?: readonly Outcome[];
-  /** How long the run may take before its next operation fails; null: as long as it takes. */
-  readonly limitMs: number | null;
 }
 
 export async function runFlow(deps: RunDeps, flow: Flow, trigger: unknown, options: RunOptions): Promise<Run> {
   const chain = makeMap<unknown>();
   Object.assign(chain, { $trigger: trigger, $last: trigger, $accountability: accountabilityOf(options.scope), $env: deps.environment });
   const outcomes: Outcome[] = [...(options.done ?? [])];
-  const steps: StepRecord[] = outcomes.map(({ operation, key, status }) => ({ operation, key, status, options: null }));
+  const steps: StepRecord[] = outcomes.map(({ operation, key, status }) => ({ operation, key, status, options: null, isLeftOut: false }));
   for (const { key, result } of outcomes) Object.assign(chain, { [key]: result, $last: result });
-  const startedAt = performance.now();
   let error: unknown = null;
   for (let next = nextStep(flow, outcomes); ; next = nextStep(flow, outcomes)) {
     if (next.kind === 'end') return { flow, end: next.end, chain, steps, outcomes, error };
-    const leftMs = options.limitMs === null ? null : options.limitMs - (performance.now() - startedAt);
-    const made = await runStep(deps, flow, next.step, { chain, scope: options.scope, leftMs });
+    const made = await runStep(deps, flow, next.step, { chain, scope: options.scope });
     error = made.error;
     outcomes.push(made.outcome);
-    steps.push({ operation: next.step.id, key: next.step.key, status: made.outcome.status, options: made.options });
-    chain[next.step.key] = made.outcome.result;
-    chain['$last'] = made.outcome.result;
+    const { operation, key, status, result } = made.outcome;
+    steps.push({ operation, key, status, options: made.options, isLeftOut: made.isLeftOut });
+    Object.assign(chain, { [key]: result, $last: result });
   }
 }
 
@@ -80,23 +59,25 @@ function accountabilityOf({ starter }: RunScope): PlainObject | null {
 interface StepRun {
   readonly outcome: Outcome;
   readonly options: PlainObject | null;
+  readonly isLeftOut: boolean;
   readonly error: unknown;
 }
 
 interface StepPlace {
   readonly chain: PlainObject;
   readonly scope: RunScope;
-  readonly leftMs: number | null;
 }
 
-async function runStep(deps: RunDeps, flow: Flow, step: Step, { chain, scope, leftMs }: StepPlace): Promise<StepRun> {
+async function runStep(deps: RunDeps, flow: Flow, step: Step, { chain, scope }: StepPlace): Promise<StepRun> {
   const type = findStepType(step.type);
   const outcome = { operation: step.id, key: step.key };
-  if (type === null) return { outcome: { ...outcome, status: 'unknown', result: null }, options: null, error: null };
+  if (type === null) return { outcome: { ...outcome, status: 'unknown', result: null }, options: null, isLeftOut: false, error: null };
+  const isLeftOut = !type.whileWriting && scope.rehearsal !== null;
+  const leftMs = scope.until === null ? null : scope.until - performance.now();
   let options: PlainObject | null = null;
   try {
     if (leftMs !== null && leftMs <= 0) throw serviceError('SERVICE_UNAVAILABLE', 'The flow takes too long.', { service: 'flow' });
-    if (scope.write !== null && !type.whileWriting)
+    if (scope.write !== null && !type.whileWriting && !isLeftOut)
       throw invalidPayload(`A flow that filters writes cannot have the operation "${step.type}": it would hold up the write.`);
     options = renderOptions(type, step.options, chain);
     const { permissions } = options;
@@ -111,17 +92,25 @@ async function runStep(deps: RunDeps, flow: Flow, step: Step, { chain, scope, le
       caller: () => callerFor(deps, permissions, scope),
       origin: originOf(scope, options),
     };
-    const result = (await type.run(call)) ?? null;
-    return { outcome: { ...outcome, status: 'resolve', result }, options, error: null };
+    const result = isLeftOut ? null : ((await type.run(call)) ?? null);
+    return { outcome: { ...outcome, status: 'resolve', result }, options, isLeftOut, error: null };
   } catch (error) {
+    // The whole transaction begins again, or has ended: whatever this run did in it is gone, and nothing may be written behind it.
+    if (scope.write !== null && endsTransaction(error)) throw error;
     const left = failureOf(error);
     if (left === undefined) deps.report(error);
-    return { outcome: { ...outcome, status: 'reject', result: left ?? unforeseen }, options, error };
+    return { outcome: { ...outcome, status: 'reject', result: left ?? unforeseen }, options, isLeftOut: false, error };
   }
+}
+
+function endsTransaction(error: unknown): boolean {
+  const found = error instanceof ServiceError ? error.cause : error;
+  return found instanceof DatabaseError && (found.kind === 'unavailable' || isWorthRetrying(found));
 }
 
 const originOf = ({ origin }: RunScope, { emitEvents }: PlainObject): WriteOrigin => ({
   depth: origin?.depth ?? 0,
   trail: origin?.trail ?? [],
   isSilent: emitEvents === false || origin?.isSilent === true,
+  ...(origin?.isRehearsal === true ? { isRehearsal: true } : {}),
 });

@@ -6,7 +6,7 @@ import type { SchemaStore } from '../../../core/engine/store/schema-store.js';
 import type { Writer } from '../../../core/engine/write/writer.js';
 import { activityRows, revisionRows } from '../../history/revisions/history-rows.js';
 import { maskSecrets } from '../chain/mask.js';
-import type { Run } from './run-flow.js';
+import type { Run } from '../model/run.js';
 
 export interface RunLogDeps {
   readonly tables: { readonly activity: BulkRows; readonly revisions: BulkRows; readonly keepsPrevious: boolean };

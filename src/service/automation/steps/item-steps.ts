@@ -1,12 +1,16 @@
 // Operations on items, through the engine and with the rights that the operation states. What names no item touches none: only a query that
 // says so touches all of them.
 
+import type { Caller } from '../../../core/access/view.js';
 import { attemptPart } from '../../../core/engine/work/rehearse.js';
+import { isWorthRetrying } from '../../../core/engine/work/retry.js';
 import type { TransactionWork } from '../../../core/engine/work/transaction.js';
+import { translateError } from '../../../core/engine/work/translate-error.js';
 import type { Work } from '../../../core/engine/work/work.js';
 import { forbidden, invalidPayload } from '../../../core/errors/service-error.js';
 import { parseQueryObject } from '../../../core/query/parse/parse-query-object.js';
 import { isPlainObject, type PlainObject } from '../../../core/util/plain-object.js';
+import { DatabaseError } from '../../../core/vendor/database-error.js';
 import { type StepCall, type StepType, stepType } from './step.js';
 
 const documents = ['payload', 'query'];
@@ -34,15 +38,16 @@ async function createItems(call: StepCall): Promise<unknown> {
 async function readItems(call: StepCall): Promise<unknown> {
   const { reader, limits } = call.deps;
   const collection = collectionOf(call);
-  const work = await readWork(call);
   const keys = keysOf(call.options['key']);
   const parsed = parseQueryObject(queryOf(call.options['query']) ?? {}, limits);
   // A template that came to nothing names nothing, while an option that was left out asks for a list.
-  if (keys === null)
-    return isTemplate(call.step.options['key']) ? [] : JSON.parse(`[${(await reader.items(work, collection, parsed)).items}]`);
-  const [only] = keys.keys;
-  if (keys.keys.length === 1) return JSON.parse(await reader.item(work, collection, Array.isArray(only) ? only : [only], parsed));
-  return JSON.parse(`[${(await reader.items(work, collection, parsed, keys.keys)).items}]`);
+  if (keys === null && isTemplate(call.step.options['key'])) return [];
+  return reading(call, async (work) => {
+    if (keys === null) return JSON.parse(`[${(await reader.items(work, collection, parsed)).items}]`);
+    const [only] = keys.keys;
+    if (keys.keys.length === 1) return JSON.parse(await reader.item(work, collection, Array.isArray(only) ? only : [only], parsed));
+    return JSON.parse(`[${(await reader.items(work, collection, parsed, keys.keys)).items}]`);
+  });
 }
 
 async function updateItems(call: StepCall): Promise<unknown> {
@@ -77,14 +82,24 @@ export async function writing<T>(call: StepCall, act: (work: TransactionWork) =>
   const caller = await call.caller();
   const { write } = call.scope;
   if (write === null) return call.deps.writer.transaction(caller, act, { origin: call.origin });
-  // A flow that handles the failure of the operation goes on, and the write with it.
-  const part = { ...write, caller, accountable: caller.accountability, origin: call.origin };
-  return attemptPart(part, `flow_${call.origin.depth}`, act);
+  return takePart(call, write, caller, act);
 }
 
-async function readWork({ deps, scope, caller }: StepCall): Promise<Work> {
-  const connection = scope.write?.connection ?? deps.connection;
-  return { caller: await caller(), connection, signal: null, afterCommit: null };
+/** The same for what only reads. */
+async function reading<T>(call: StepCall, act: (work: Work) => Promise<T>): Promise<T> {
+  const caller = await call.caller();
+  const { write } = call.scope;
+  return write === null
+    ? act({ caller, connection: call.deps.connection, signal: null, afterCommit: null })
+    : takePart(call, write, caller, act);
+}
+
+/** A flow that handles the failure of the operation goes on, and the write with it: PostgreSQL ends a transaction in which a read has failed, too. */
+function takePart<T>({ origin }: StepCall, write: TransactionWork, caller: Caller, act: (work: TransactionWork) => Promise<T>): Promise<T> {
+  const part = { ...write, caller, accountable: caller.accountability, origin };
+  return attemptPart(part, `flow_${origin.depth}`, act).catch((error: unknown) => {
+    throw error instanceof DatabaseError && !isWorthRetrying(error) ? translateError(caller.view.schema, error) : error;
+  });
 }
 
 /** Those that a query selects, as the caller may read them. */

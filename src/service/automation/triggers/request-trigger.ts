@@ -9,8 +9,9 @@ import { isPlainObject, type PlainObject } from '../../../core/util/plain-object
 import type { Connection } from '../../../core/vendor/driver.js';
 import { publicFailure, refusalOf } from '../chain/failure.js';
 import type { Flow } from '../model/flow.js';
+import type { Run } from '../model/run.js';
 import type { RunScope } from '../rights/scope.js';
-import { type Run, resultOf } from '../runs/run-flow.js';
+import { resultOf } from '../runs/run-flow.js';
 
 /** What operations know as `$trigger`. */
 export interface RequestTrigger {
@@ -41,7 +42,7 @@ export async function startByRequest(
   if (flow === null || caller.accountability.viewer !== null) throw forbidden();
   if (flow.trigger === 'manual') await checkManual(deps, caller, flow, trigger);
   else if (flow.trigger !== 'webhook' || (flow.options['method'] ?? 'GET') !== trigger.method) throw forbidden();
-  const running = deps.start(flow, trigger, { starter: caller, write: null, origin: null });
+  const running = deps.start(flow, trigger, { starter: caller, write: null, origin: null, rehearsal: null, until: null });
   if (flow.options['async'] === true) {
     const ended = running.catch(deps.report).finally(() => deps.unwaited.delete(ended));
     deps.unwaited.add(ended);
