@@ -94,8 +94,8 @@ describeEachVendor('automation', (vendor) => {
         headers: { 'content-type': type },
         body: content,
       });
-      const body = await answer.json();
-      return body.errors === undefined ? body.body : `${answer.status} ${body.errors[0].extensions.code}`;
+      const body = (await answer.json()) as { body?: unknown; errors?: { extensions: { code: string } }[] };
+      return body.errors === undefined ? body.body : `${answer.status} ${body.errors[0]?.extensions.code}`;
     };
     expect(await send('application/json', '{"a":[1]}')).toEqual({ a: [1] });
     expect(await send(form, 'a=1&b=two+words&a=%C3%A9')).toEqual({ a: ['1', 'é'], b: 'two words' });

@@ -19,7 +19,7 @@ export interface RunScope {
 }
 
 /** Told by each run that an operation of the flow has started. */
-export interface Rehearsal {
+interface Rehearsal {
   readonly onRun: (run: Run) => void;
 }
 
