@@ -3,6 +3,7 @@
 import { DatabaseError } from '../../../core/vendor/database-error.js';
 import type { Statement } from '../../../core/vendor/driver.js';
 import type { StopSignal } from '../../../core/vendor/stop-signal.js';
+import { stopUntilEnded } from '../../../core/vendor/stop-until-ended.js';
 import { errorNumber, toDatabaseError } from './errors.js';
 import type { Reply, Session } from './session.js';
 
@@ -14,12 +15,13 @@ export const cancelled = (cause: unknown = 'The statement was cancelled.'): Data
 export async function sendCancellable(session: Session, statement: Statement, waitMs: number, signal?: StopSignal): Promise<Reply> {
   if (isAborted(signal)) throw cancelled();
   let killing: Promise<void> | null = null;
+  const running = session.send(statement, waitMs);
   const kill = () => {
-    killing ??= session.kill();
+    killing ??= stopUntilEnded(running, () => session.kill());
   };
   signal?.addEventListener('abort', kill, { once: true });
   try {
-    return await session.send(statement, waitMs);
+    return await running;
   } catch (error) {
     if (isAborted(signal)) throw cancelled(error);
     const failure = toDatabaseError(error, statement.text);

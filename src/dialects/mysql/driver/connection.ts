@@ -99,7 +99,7 @@ export function openPool(options: PoolOptions): Pool {
   });
 
   const lease = (member: Member): Session =>
-    openSession(member, () => killQuery(member.config, member.connection.threadId), {
+    openSession(member, (what) => kill(member.config, what, member.connection.threadId), {
       give: () => pool.give(member),
       drop: () => pool.drop(member),
     });
@@ -249,7 +249,7 @@ interface Lease {
   readonly drop: () => void;
 }
 
-function openSession(member: Member, stop: () => Promise<void>, lease: Lease): Session {
+function openSession(member: Member, stop: (what: Stoppable) => Promise<void>, lease: Lease): Session {
   let killed = false;
   let open = true;
 
@@ -271,7 +271,12 @@ function openSession(member: Member, stop: () => Promise<void>, lease: Lease): S
     warnings: member.warnings,
     async kill() {
       killed = true;
-      await stop().catch(() => member.destroy());
+      await stop('QUERY').catch(() => member.destroy());
+    },
+    async abandon() {
+      killed = true;
+      await stop('CONNECTION').catch(() => undefined);
+      member.destroy();
     },
     release: () => end(killed),
     destroy: () => end(true),
@@ -315,8 +320,11 @@ function toReply(result: unknown, warnings: number): Reply {
 const affectedRows = (result: unknown): number =>
   typeof result === 'object' && result !== null && 'affectedRows' in result ? Number(result.affectedRows) : 0;
 
-/** Sends KILL QUERY over a new connection: the one to stop is busy, and so may be the whole pool. */
-function killQuery(config: mysql.ConnectionOptions, id: number): Promise<void> {
+/** A query is stopped if one runs at that moment; a connection in any case. */
+type Stoppable = 'QUERY' | 'CONNECTION';
+
+/** Over a new connection: the one to stop is busy, and so may be the whole pool. */
+function kill(config: mysql.ConnectionOptions, what: Stoppable, id: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const side = mysql.createConnection(config);
     const end = (error: Error | null) => {
@@ -325,7 +333,7 @@ function killQuery(config: mysql.ConnectionOptions, id: number): Promise<void> {
       else reject(error);
     };
     side.on('error', end);
-    side.query(`KILL QUERY ${id}`, (error) => end(error));
+    side.query(`KILL ${what} ${id}`, (error) => end(error));
   });
 }
 

@@ -23,6 +23,8 @@ export interface Session {
   warnings(): number;
   /** Stops the running statement. Afterwards the session serves only for a rollback. Never rejects. */
   kill(): Promise<void>;
+  /** Ends the connection, also on the server, whatever runs on it. Afterwards the session serves for nothing. Never rejects. */
+  abandon(): Promise<void>;
   /** Returns the session to the pool, or destroys it if it was killed. */
   release(): void;
   destroy(): void;

@@ -37,7 +37,7 @@ export async function* streamRows(
     throw toDatabaseError(error, statement.text);
   } finally {
     // Otherwise mysql2 would read the remaining rows before the next statement.
-    if (!complete) await session.kill();
+    if (!complete) await session.abandon();
     session.release();
   }
 }

@@ -3,6 +3,7 @@
 import { DatabaseError, QueuedFailure } from '../../../core/vendor/database-error.js';
 import type { Row, Statement } from '../../../core/vendor/driver.js';
 import type { StopSignal } from '../../../core/vendor/stop-signal.js';
+import { stopUntilEnded } from '../../../core/vendor/stop-until-ended.js';
 import { isPreparedNameLost, toDatabaseError } from './errors.js';
 import { PortalExchange } from './portal-exchange.js';
 import { PreparedNames } from './prepared-names.js';
@@ -111,10 +112,10 @@ export class Session {
 
   async #cancellable<T>(signal: StopSignal, run: () => Promise<T>): Promise<T> {
     let cancelling: Promise<void> | null = null;
-    const onAbort = (): void => {
-      cancelling = this.#cancel();
-    };
     const running = run();
+    const onAbort = (): void => {
+      cancelling = stopUntilEnded(running, this.#cancel);
+    };
     if (signal.aborted) onAbort();
     else signal.addEventListener('abort', onAbort, { once: true });
     try {
@@ -123,7 +124,7 @@ export class Session {
       throw signal.aborted && isInterruption(error) ? new DatabaseError('cancelled', error) : error;
     } finally {
       signal.removeEventListener('abort', onAbort);
-      // Wait for the cancel request, or it could hit the next statement on this connection.
+      // Wait for cancel requests, or one could hit the next statement on this connection.
       await cancelling;
     }
   }
