@@ -80,6 +80,8 @@ it('a nested connection has a queue of its own and continues to number the batch
   const nested = connection.nested();
   nested.enqueue(statement('dropped'));
   expect(nested.newBatch(2)).toMatchObject({ place: 1, rows: 2 });
+  // What the database keeps under the name of a nested batch is still there.
+  expect(connection.newBatch(3)).toMatchObject({ place: 2, rows: 3 });
   await connection.run(statement('rollback'));
   expect(texts()).toEqual([['outer', 'rollback']]);
 });

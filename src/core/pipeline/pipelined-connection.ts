@@ -26,20 +26,19 @@ const maxQueued = 16;
 export class PipelinedConnection implements Connection {
   readonly #connection: Connection;
   #queue: Queued[] = [];
-  #batches = 0;
+  readonly #counted: { batches: number };
 
-  constructor(connection: Connection) {
+  constructor(connection: Connection, counted = { batches: 0 }) {
     this.#connection = connection;
+    this.#counted = counted;
   }
 
   /**
    * For work that may be rolled back to a savepoint: what is queued in the nested connection can be dropped without touching what is queued
-   * here. Numbers of batches go on from here, so that their names stay different.
+   * here. Both count batches together, so that their names stay different: the database keeps what a name stands for until the transaction ends.
    */
   nested(): PipelinedConnection {
-    const inner = new PipelinedConnection(this);
-    inner.#batches = this.#batches;
-    return inner;
+    return new PipelinedConnection(this, this.#counted);
   }
 
   /** Sends the statement with the next one, or with `flush`. */
@@ -59,8 +58,8 @@ export class PipelinedConnection implements Connection {
 
   /** The keys that the next queued INSERT of `rows` rows generates. */
   newBatch(rows: number): KeyBatch {
-    this.#batches += 1;
-    return new KeyBatch(this.#batches - 1, rows);
+    this.#counted.batches += 1;
+    return new KeyBatch(this.#counted.batches - 1, rows);
   }
 
   /** Sends everything that is queued. `last`: nothing follows in the transaction, so the driver may commit with it. */
