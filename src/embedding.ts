@@ -5,6 +5,7 @@ import type { Siblings } from './compose/siblings.js';
 import type { Config } from './config.js';
 import type { Caller } from './core/access/view.js';
 import type { Handler } from './doors/http/server/gate.js';
+import type { KeyAdministration } from './service/auth/account/key-administration.js';
 import type { UserAdministration } from './service/auth/account/user-administration.js';
 import type { ClientFacts, HostCaller, NamedCaller } from './service/auth/auth-context.js';
 import type { OperationDeps } from './service/operations/operation-deps.js';
@@ -49,6 +50,7 @@ export interface Administration {
   /** Who makes a snapshot. */
   readonly origin: OperationDeps['origin'];
   readonly users: UserAdministration;
+  readonly keys: KeyAdministration;
   /** Structure, rights, flows and the like as documents. */
   readonly configuration: Configuration;
   caller(): Caller;

@@ -94,6 +94,7 @@ export async function createService(given: Partial<Config> = {}, host: HostOptio
         origin: running.origin,
         caller,
         users: openUserAdministration(running.engine, caller),
+        keys: running.keys,
       };
     },
     statements: () => databases.reduce((sum, { driver }) => sum + driver.statements(), 0),

@@ -139,4 +139,23 @@ export const commands: Readonly<Record<string, Command>> = {
     examples: ['tain users reset-password admin@example.com', 'tain users token admin@example.com --database-url sqlite:./shop.db'],
     run: async (input) => (await import('./one-shot.js')).users(input),
   },
+  keys: {
+    usage: 'keys list|create|revoke [email or id]',
+    about: 'the access keys of users: list them, make one, shown once, or revoke one',
+    maxOperands: 2,
+    switches: { write: 'the key may write; else it is for reading only' },
+    options: {
+      name: 'what the key is for',
+      policy: 'the id of the policy that bounds what it may do',
+      collections: 'the only collections that it opens, separated by commas',
+      addresses: 'addresses, blocks and ranges from which it may be used, separated by commas',
+      expires: 'the day or moment at which it ends',
+    },
+    examples: [
+      'tain keys create robot@example.com --name importer --write --collections articles,authors --expires 2030-01-01',
+      'tain keys list robot@example.com',
+      'tain keys revoke 3f0c1f0e-5b0e-4a52-9a6e-8d1f5f0c9f11',
+    ],
+    run: async (input) => (await import('./keys.js')).keys(input),
+  },
 };

@@ -31,6 +31,7 @@ import { addReadRoutes } from '../doors/rest/read-routes.js';
 import { addSignOnRoutes } from '../doors/rest/sign-on-routes.js';
 import { addItemWriteRoutes, addWriteRoutes, type WriteRouteDeps } from '../doors/rest/write-routes.js';
 import type { CallOperation } from '../embedding.js';
+import { type KeyAdministration, openKeyAdministration } from '../service/auth/account/key-administration.js';
 import type { HostCaller } from '../service/auth/auth-context.js';
 import type { Automation } from '../service/automation/open-automation.js';
 import { epoch } from '../service/definitions/bookkeeping.js';
@@ -81,6 +82,7 @@ export interface App {
   readonly call: CallOperation;
   readonly realtime: Realtime;
   readonly origin: OperationDeps['origin'];
+  readonly keys: KeyAdministration;
 }
 
 export type ComposeApp = typeof composeApp;
@@ -152,6 +154,7 @@ async function composeOn(parts: AppParts, slow: SlowStatements | null): Promise<
     engine,
     realtime,
     origin: operations.origin,
+    keys: openKeyAdministration(identity.auth),
     call: openCalls({ deps: operations, dialect, store, url: identity.auth.options.publicUrl }),
   };
 }

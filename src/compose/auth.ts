@@ -19,6 +19,7 @@ import { missingPackage, openProviders, type ProviderRegistry } from '../service
 import { readProviders } from '../service/auth/providers/settings/read-settings.js';
 import { openStoredProviders } from '../service/auth/providers/stored-providers.js';
 import { createAuthenticator } from '../service/auth/session/authenticate.js';
+import { openKeyUse } from '../service/auth/session/key-use.js';
 import { sweepSessions } from '../service/auth/session/sessions.js';
 import { openViewAsRecorder } from '../service/auth/session/view-as.js';
 import type { Health } from '../service/describe/health.js';
@@ -73,9 +74,10 @@ export function composeIdentity({
   const publicUrl = config.publicUrl ?? `http://${config.host}:${config.port}${config.basePath}`;
   const fixed = readProviders(config.authProviders, config.authVariables, []);
   for (const line of fixed.flatMap((settings) => missingPackage(settings) ?? [])) log.error({}, line);
+  const tables = openAuthTables(dialect.syntax, system);
   const auth: AuthContext = {
     driver: dialect.driver,
-    tables: openAuthTables(dialect.syntax, system),
+    tables,
     readObjects,
     createItems,
     store,
@@ -97,6 +99,9 @@ export function composeIdentity({
       disableDefaultLogin: config.authDisableDefault,
     },
     askProvider: openProviderCheck(() => ({ auth, providers, log: log.warn })),
+    keyUse: openKeyUse({ driver: dialect.driver, tables }, (error) =>
+      log.error({ err: error }, 'the use of an access key could not be noted'),
+    ),
     report: (error) => log.error({ err: error }, 'a message could not be sent'),
   };
   const loadStored = openStoredProviders(auth);
@@ -137,7 +142,10 @@ export function startAuth(context: AuthContext, hooks: Hooks, jobs: Jobs): () =>
   guardUsers(hooks, context);
   guardAccess(hooks, context);
   jobs.add(sweepSessions(context, context.driver));
-  return () => context.limiter.close();
+  return async () => {
+    await context.keyUse.close();
+    await context.limiter.close();
+  };
 }
 
 /** Health sends no requests to providers: one is away if the last login by it could not reach it. */

@@ -5,6 +5,7 @@ import { bulkRows } from '../core/engine/own-rows/bulk-rows.js';
 import { systemRows } from '../core/engine/own-rows/system-rows.js';
 import type { Jobs } from '../core/engine/store/jobs.js';
 import type { SchemaStore } from '../core/engine/store/schema-store.js';
+import type { SystemDefinition } from '../core/schema/system-definition.js';
 import type { SystemHome } from '../core/schema/system-home.js';
 import type { Dialect } from '../core/vendor/dialect.js';
 import { servicePage } from '../service/auth/account/send-mail.js';
@@ -57,7 +58,8 @@ export function composeHistory(deps: ComposeHistoryDeps): History {
     tables: {
       activity: bulkRows(dialect, activity, system),
       revisions: bulkRows(dialect, revisions, system),
-      keepsPrevious: !system.find(revisions).lacking.some(({ field }) => field === 'previous'),
+      keepsPrevious: hasColumn(system, revisions, 'previous'),
+      keepsAccessKeys: hasColumn(system, activity, 'access_key'),
     },
   };
   if (config.history) recordWrites(engine.hooks, context);
@@ -98,6 +100,10 @@ export function composeHistory(deps: ComposeHistoryDeps): History {
     stop: stopMails,
   };
 }
+
+/** The tables of another server lack some. */
+const hasColumn = (system: SystemHome, definition: SystemDefinition, name: string): boolean =>
+  !system.find(definition).lacking.some(({ field }) => field === name);
 
 /** Without a mail server there are notifications and no mails about them, not even in the log. */
 function startMails({ config, engine, identity }: ComposeHistoryDeps): () => Promise<void> {

@@ -49,6 +49,21 @@ describeEachVendor('a user who is locked out', (vendor) => {
     await expect.poll(async () => (await service.as(token).get('/users/me?fields=id')).body.data?.id).toBe(person.id);
   });
 
+  it('has access keys made, listed and revoked', async () => {
+    const person = await makePerson(service, [{ app_access: true }]);
+    const line = await run('keys', 'create', person.email, '--name', 'importer', '--write', '--expires', '2099-01-01');
+    const token = line.split(': ').at(-1) ?? '';
+    await expect.poll(async () => (await service.as(token).get('/users/me?fields=id')).body.data?.id).toBe(person.id);
+    const listed = await run('keys', 'list', person.email);
+    expect(listed).toMatch(/^\S{36} {2}….{4} {2}write {2}importer {2}expires 2099-01-01T00:00:00.000Z {2}last used/);
+    const id = listed.split(' ')[0] ?? '';
+    expect(await run('keys', 'revoke', id)).toBe(`Revoked: ${id}`);
+    await expect.poll(async () => (await service.as(token).get('/users/me')).status).toBe(401);
+    expect(await run('keys', 'revoke', id)).toMatch(/^tain: there is no access key/);
+    expect(await run('keys', 'create', person.email)).toMatch(/^tain: usage: tain keys/);
+    expect(await run('keys', 'create', person.email, '--name', 'x', '--policy', 'none')).toContain('"policy" names no policy');
+  });
+
   it('gets an error when there is no such user', async () => {
     expect(await run('users', 'token', 'nobody@example.com')).toBe('tain: no account has the address nobody@example.com');
     expect(await run('users', 'sing', adminEmail)).toMatch(/^tain: usage: tain users/);

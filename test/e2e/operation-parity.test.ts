@@ -204,6 +204,23 @@ const samples = ({
   removeMyPasskey: { input: { passkey: 'none' }, refused: 'FORBIDDEN' },
   readPasskeys: { input: { id: admin } },
   removePasskeyOf: { input: { id: admin, passkey: 'none' }, refused: 'FORBIDDEN' },
+  readMyKeys: { input: {} },
+  makeMyKey: {
+    input: {
+      ...{ name: 'Importer', policy: null, write: true, collections: ['rows'], addresses: ['10.0.0.0/8'] },
+      ...{ expires: '2099-01-01T00:00:00.000Z', password: null },
+    },
+    alike: without('id', 'user', 'token', 'ending', 'created'),
+    fresh: async () => {
+      const by = await makePerson(service, [{ permissions: [{ collection: 'rows', action: 'read' }] }]);
+      return { input: { name: 'Importer', collections: ['rows'], password: by.password }, by };
+    },
+  },
+  renameMyKey: { input: { key: 'none', name: 'Importer' }, refused: 'FORBIDDEN' },
+  revokeMyKey: { input: { key: 'none' }, refused: 'FORBIDDEN' },
+  readKeys: { input: {} },
+  readKeysOf: { input: { id: admin } },
+  revokeKeyOf: { input: { id: admin, key: 'none' }, refused: 'FORBIDDEN' },
   readMySessions: { input: {}, alike: (value) => (value as readonly unknown[]).map(namesOf) },
   endMySessions: { input: { keep: true } },
   readMyIdentities: { input: {} },

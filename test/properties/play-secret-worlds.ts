@@ -32,7 +32,7 @@ export async function playWorld(
   const [one, other] = makeFillings(random, world);
   const callers = await Promise.all([settle(left, world, one), settle(right, world, other)]);
   for (let count = 0; count < requests; count += 1) {
-    const caller = random.pick(['user', 'user', 'user', 'user', 'user', 'user', 'share', 'public', 'viewed'] as const);
+    const caller = random.pick(['user', 'user', 'user', 'user', 'user', 'user', 'key', 'share', 'public', 'viewed'] as const);
     const { kind, method, path, body } = pickRequest(random, world, count);
     const options = body === undefined ? {} : { body };
     const answers = await Promise.all(callers.map((each) => each[caller].request(method, path, options)));
@@ -40,20 +40,30 @@ export async function playWorld(
     const [mine, theirs] = answers.map((answer, side) => describe(answer, side === 0 ? left.url : right.url, kind === 'asset'));
     expect(mine?.status, `${asked}\n${mine?.text}`).toBeLessThan(500);
     expect(mine, asked).toEqual(theirs);
+    if (caller === 'key') await expectAsRead(left, callers[0].user, { method, path, options }, mine?.text ?? '', asked);
     if (caller === 'viewed') await expectAsSeen(left, callers[0].user, { method, path, options }, mine?.text ?? '', asked);
     if (caller === 'user' && mine !== undefined && mine.status < 300 && !mine.text.startsWith('{"errors"')) answered[kind] += 1;
   }
 }
 
+interface PlayedRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly options: { readonly body?: unknown };
+}
+
+const isRead = ({ method }: Pick<PlayedRequest, 'method'>): boolean => method === 'GET' || method === 'SEARCH';
+
+/** What a key sees whose policy opens everything is what its user sees. */
+async function expectAsRead({ url }: TestService, user: Api, request: PlayedRequest, seen: string, asked: string): Promise<void> {
+  const { method, path, options } = request;
+  if (isRead(request)) expect(seen, asked).toBe(mask((await user.request(method, path, options)).text, url));
+}
+
 /** What an administrator sees as the user is what the user sees. Writes are refused. */
-async function expectAsSeen(
-  { url }: TestService,
-  user: Api,
-  { method, path, options }: { readonly method: string; readonly path: string; readonly options: { readonly body?: unknown } },
-  seen: string,
-  asked: string,
-): Promise<void> {
-  if (method === 'GET' || method === 'SEARCH') expect(seen, asked).toBe(mask((await user.request(method, path, options)).text, url));
+async function expectAsSeen(service: TestService, user: Api, request: PlayedRequest, seen: string, asked: string): Promise<void> {
+  const { method, path } = request;
+  if (isRead({ method })) await expectAsRead(service, user, request, seen, asked);
   else if (!path.startsWith('/graphql')) expect(seen, asked).toContain('FORBIDDEN');
 }
 

@@ -1,7 +1,9 @@
-// Builds a secret world through the API, as an administrator would, and answers its callers: a user, the holder of a share, the public, and
-// an administrator who views as the user.
+// Builds a secret world through the API, as an administrator would, and answers its callers: a user, a program with an access key of the user,
+// the holder of a share, the public, and an administrator who views as the user.
 
 import { expect } from 'vitest';
+import { actions } from '../../src/core/access/permission.js';
+import { makeKey, signedIn } from '../harness/access-keys.js';
 import type { Answer, Api } from '../harness/api.js';
 import type { TestService } from '../harness/start-service.js';
 import type { Filling } from './secret-fillings.js';
@@ -9,13 +11,16 @@ import { ruleToFilter, titles, type World, type WorldCollection, type WorldJunct
 
 export interface Callers {
   readonly user: Api;
+  /** A key of the user, with a policy that opens everything and is none of an administrator: it sees what the user sees. */
+  readonly key: Api;
   readonly share: Api;
   readonly public: Api;
   /** An administrator who views as the user. */
   readonly viewed: Pick<Api, 'request'>;
 }
 
-export async function settle({ api, as }: TestService, world: World, filling: Filling): Promise<Callers> {
+export async function settle(service: TestService, world: World, filling: Filling): Promise<Callers> {
+  const { api, as } = service;
   const secrets = filling.secrets[Symbol.iterator]();
   const secret = (): string => secrets.next().value ?? 'too few secrets';
   await makePeople(api, world, secret);
@@ -29,9 +34,33 @@ export async function settle({ api, as }: TestService, world: World, filling: Fi
     request: (method, path, options = {}) =>
       api.request(method, path, { ...options, headers: { ...options.headers, 'x-view-as': `user:${world.ids.user}` } }),
   };
-  return { user: as(userToken(world)), share: as(body.data.access_token), public: as(null), viewed };
+  return {
+    user: as(userToken(world)),
+    key: await makeOpenKey(service, world),
+    share: as(body.data.access_token),
+    public: as(null),
+    viewed,
+  };
 }
 
+async function makeOpenKey(service: TestService, world: World): Promise<Api> {
+  const { api } = service;
+  const own = [...world.collections, world.links, world.blocks].map(({ name }) => name);
+  const permissions = [...own, 'service_files', 'service_users', 'service_versions'].flatMap((collection) =>
+    actions.map((action) => ({ collection, action, permissions: null, fields: ['*'] })),
+  );
+  const policy = (await done(api.post('/policies', { name: `all of ${world.prefix}`, app_access: true, permissions }))).body.data.id;
+  // It is the user's own while the key is made.
+  const link = (await done(api.post('/access', { user: world.ids.user, policy }))).body.data.id;
+  const { data } = (await done(api.get(`/users/${world.ids.user}?fields=email`))).body;
+  const owner = await signedIn(service, { email: data.email, password: userPassword });
+  const key = await makeKey(service, owner, { policy, write: true });
+  await done(api.delete(`/access/${link}`), 204);
+  await done(owner.post('/users/me/sessions/end', { keep: false }), 204);
+  return key.api;
+}
+
+const userPassword = 'the password of the caller';
 const userToken = (world: World): string => `secret-world-token-${world.prefix}`;
 
 async function makePeople(api: Api, world: World, secret: () => string): Promise<void> {
@@ -39,7 +68,15 @@ async function makePeople(api: Api, world: World, secret: () => string): Promise
   await done(api.post('/roles', { id: ids.parent, name: `parent of ${world.prefix}` }));
   await done(api.post('/roles', { id: ids.role, name: `role of ${world.prefix}`, parent: ids.parent }));
   const people = [
-    { id: ids.user, role: ids.role, title: titles.user, first_name: 'Caller', token: userToken(world), location: 'amber birch' },
+    {
+      id: ids.user,
+      role: ids.role,
+      title: titles.user,
+      first_name: 'Caller',
+      token: userToken(world),
+      password: userPassword,
+      location: 'amber birch',
+    },
     { id: ids.mate, role: ids.role, title: titles.mate, first_name: world.seesMates ? 'Mate' : secret(), location: secret() },
     { id: ids.stranger, title: titles.stranger, first_name: secret(), location: secret() },
   ];

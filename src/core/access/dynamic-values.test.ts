@@ -13,6 +13,7 @@ const accountability: Accountability = {
   session: null,
   share: null,
   viewer: null,
+  accessKey: null,
   ip: null,
   userAgent: null,
   origin: null,

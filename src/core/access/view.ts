@@ -41,6 +41,7 @@ export function serviceCaller(schema: Schema): Caller {
       session: null,
       share: null,
       viewer: null,
+      accessKey: null,
       ip: null,
       userAgent: null,
       origin: null,

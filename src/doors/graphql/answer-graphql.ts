@@ -3,8 +3,9 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { OperationTypeNode } from 'graphql';
+import { refuseReader } from '../../core/access/accountability.js';
 import type { Work } from '../../core/engine/work/work.js';
-import { forbidden, type ServiceError } from '../../core/errors/service-error.js';
+import type { ServiceError } from '../../core/errors/service-error.js';
 import { streamText, writeJsonText } from '../http/answer/send.js';
 import { mayTryAgain } from '../http/server/try-again.js';
 import type { Endpoint, SchemaCache } from './compile/schema-cache.js';
@@ -37,7 +38,7 @@ export async function answerGraphql(
   const compiled = schema.document(query).operation(operationName);
   if (request.method !== 'POST' && compiled.definition.operation !== OperationTypeNode.QUERY)
     throw methodNotAllowed(request, reply, 'POST');
-  if (request.context.caller.accountability.viewer !== null && compiled.definition.operation !== OperationTypeNode.QUERY) throw forbidden();
+  if (compiled.definition.operation !== OperationTypeNode.QUERY) refuseReader(request.context.caller.accountability);
   request.context.isQuery = compiled.definition.operation === OperationTypeNode.QUERY;
   const operation = schema.apply(compiled, variables);
   clock?.stop();

@@ -57,8 +57,10 @@ export class Identity {
     return this.#token !== null || this.#user !== null;
   }
 
-  /** When the token expires, in milliseconds; Infinity for static tokens and the public. */
+  /** When the token expires, in milliseconds; Infinity for what does not, and for the public. */
   get endsAt(): number {
+    const { accessKey } = this.#caller.accountability;
+    if (accessKey !== null) return accessKey.endsAt;
     return this.#token !== null && looksSigned(this.#token) ? expiryOf(this.#token) : Number.POSITIVE_INFINITY;
   }
 

@@ -10,7 +10,7 @@ import type { RowOf } from '../../core/schema/system-definition.js';
 import type { SystemHome } from '../../core/schema/system-home.js';
 import type { Syntax } from '../../core/sql/syntax.js';
 import type { Connection, Driver } from '../../core/vendor/driver.js';
-import { identities, passkeys, providers, roles, sessions, shares, spent, users } from '../definitions/accounts.js';
+import { accessKeys, identities, passkeys, providers, roles, sessions, shares, spent, users } from '../definitions/accounts.js';
 import { settings } from '../definitions/application.js';
 import { secrets } from '../definitions/bookkeeping.js';
 import { activity } from '../definitions/history.js';
@@ -51,6 +51,7 @@ export interface AuthTables {
   readonly secrets: SystemRows<RowOf<typeof secrets>>;
   readonly identities: SystemRows<RowOf<typeof identities>>;
   readonly passkeys: SystemRows<RowOf<typeof passkeys>>;
+  readonly accessKeys: SystemRows<RowOf<typeof accessKeys>>;
   readonly providers: SystemRows<RowOf<typeof providers>>;
   readonly spent: SystemRows<RowOf<typeof spent>>;
 }
@@ -86,8 +87,17 @@ export interface AuthContext {
    * has to end. If the provider cannot be reached, nothing changes.
    */
   readonly askProvider: (identity: string, providerToken: string | null, family: string) => Promise<boolean>;
+  readonly keyUse: KeyUse;
   /** Receives failures of background work, such as a mail that could not be sent. */
   readonly report: (error: unknown) => void;
+}
+
+/** When access keys were last used. */
+export interface KeyUse {
+  /** Returns at once. */
+  note(id: string): void;
+  /** Resolves when what is being written is stored. */
+  close(): Promise<void>;
 }
 
 /** Where a request comes from; stored with its session. */
@@ -111,6 +121,7 @@ export function openAuthTables(syntax: Syntax, system: SystemHome): AuthTables {
     secrets: systemRows(syntax, secrets, system),
     identities: systemRows(syntax, identities, system),
     passkeys: systemRows(syntax, passkeys, system),
+    accessKeys: systemRows(syntax, accessKeys, system),
     providers: systemRows(syntax, providers, system),
     spent: systemRows(syntax, spent, system),
   };

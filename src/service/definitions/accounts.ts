@@ -148,6 +148,31 @@ export const passkeys = define('service_passkeys', {
 });
 
 /**
+ * Keys by which programs act for a user, each with less than the user's rights if it says so: those of a policy, some collections, reading only.
+ * `ending` is the end of the token, by which its owner recognizes it. A key goes with its policy, since without it the key would do more.
+ */
+export const accessKeys = define('service_keys', {
+  note: 'Access keys of users',
+  internal: true,
+  accountability: null,
+  fields: [
+    uuidKey(),
+    uuid('user', { nullable: false, indexed: true }),
+    string('name', 100, { nullable: false }),
+    string('digest', 64, { nullable: false, unique: true }),
+    string('ending', 4, { nullable: false }),
+    uuid('policy', { indexed: true }),
+    boolean('write', false),
+    json('collections'),
+    json('addresses'),
+    timestamp('expires'),
+    clock('created', { nullable: false }),
+    timestamp('last_used'),
+  ],
+  relations: [pointsAt('user', 'service_users', 'CASCADE'), pointsAt('policy', 'service_policies', 'CASCADE')],
+});
+
+/**
  * Providers to log in by that administrators added; those of the environment are not here. `settings` and, sealed, `secrets` are objects of
  * JSON with the texts of settings by their names; the former has stars for the latter.
  */

@@ -22,6 +22,8 @@ export const runs = define('service_runs', {
     integer('attempt', { nullable: false, default: 0 }),
     uuid('user'),
     string('ip', 50),
+    // The access key with whose rights it works.
+    uuid('access_key', { hidden: true }),
     json('origin', { hidden: true }),
     json('trigger'),
     json('steps'),

@@ -36,6 +36,9 @@ export const activity = define('service_activity', {
     collectionName('collection', { nullable: false }),
     string('item', 255, { nullable: false, indexed: true }),
     string('origin'),
+    // The access key of the request, which may be gone. Tables of another server do not have these columns.
+    uuid('access_key'),
+    string('access_key_name', 100),
   ],
   relations: [pointsAt('user', 'service_users', null)],
 });

@@ -1,7 +1,7 @@
 // All system collections and internal tables, in the order in which the schema lists them.
 
 import type { SystemDefinition } from '../../core/schema/system-definition.js';
-import { identities, passkeys, providers, roles, sessions, shares, spent, users } from './accounts.js';
+import { accessKeys, identities, passkeys, providers, roles, sessions, shares, spent, users } from './accounts.js';
 import { dashboards, notifications, panels, presets, settings, translations } from './application.js';
 import { runs } from './automation.js';
 import { epoch, idempotency, migrations, secrets, syncIds } from './bookkeeping.js';
@@ -13,6 +13,7 @@ import { collections, fields, relations, unfinished } from './structure.js';
 
 export const systemDefinitions: readonly SystemDefinition[] = [
   access,
+  accessKeys,
   activity,
   collections,
   comments,

@@ -95,7 +95,7 @@ export const generateTfa = operation({
     ),
   },
   output: object({ secret: text(), otpauth_url: text() }, { name: 'users_me_tfa_generate_data' }),
-  open: ['own-account'],
+  open: ['own-account', 'in-person'],
   run: ({ deps, caller }, { password }) => generateCodeSecret(deps.auth, caller, password),
 });
 
@@ -105,7 +105,7 @@ export const enableTfa = operation({
   summary: 'Ask for a one-time code from now on',
   input: { secret: text(), otp: text() },
   output: nothing,
-  open: ['own-account'],
+  open: ['own-account', 'in-person'],
   run: ({ deps, caller }, input) => enableCodes(deps.auth, caller, input),
 });
 
@@ -115,7 +115,7 @@ export const disableTfa = operation({
   summary: 'Ask for one-time codes no more',
   input: { otp: text() },
   output: nothing,
-  open: ['own-account'],
+  open: ['own-account', 'in-person'],
   run: ({ deps, caller }, { otp }) => disableCodes(deps.auth, caller, otp),
 });
 
@@ -125,7 +125,7 @@ export const disableTfaOf = operation({
   summary: 'Ask a user for one-time codes no more',
   input: { id: key },
   output: nothing,
-  open: ['administrators'],
+  open: ['administrators', 'in-person'],
   run: ({ deps, caller }, { id }) => disableCodesOf(deps.auth, caller, String(id)),
 });
 
@@ -157,7 +157,7 @@ export const endSessions = operation({
   summary: 'Sign a user out everywhere',
   input: { id: key },
   output: nothing,
-  open: ['administrators'],
+  open: ['administrators', 'in-person'],
   run: async ({ deps }, { id }) => endSessionsOfUser(deps.auth, await idOf(deps.auth, String(id)), null),
 });
 
@@ -167,7 +167,7 @@ export const readMySessions = operation({
   summary: 'Where one is signed in',
   input: {},
   output: list(session),
-  open: ['own-account'],
+  open: ['own-account', 'in-person'],
   run: ({ deps, caller }) => readSessionsOf(deps.auth, ownKey(caller), caller),
 });
 
@@ -177,7 +177,7 @@ export const endMySessions = operation({
   summary: 'Sign out everywhere',
   input: { keep: described(withDefault(boolean, true), 'Stay signed in where the request comes from.') },
   output: nothing,
-  open: ['own-account'],
+  open: ['own-account', 'in-person'],
   run: ({ deps, caller }, { keep }) => endSessionsOfUser(deps.auth, ownKey(caller), keep ? caller.accountability.session : null),
 });
 
@@ -192,7 +192,7 @@ export const readMyIdentities = operation({
   summary: 'The providers by which one can log in to the own account',
   input: {},
   output: list(identity),
-  open: ['own-account'],
+  open: ['own-account', 'in-person'],
   run: ({ deps, caller }) => identitiesOf(deps.auth, ownKey(caller)),
 });
 
@@ -207,7 +207,7 @@ export const addMyIdentity = operation({
     password: described(optional(text()), 'Needed unless the login was within the last five minutes.'),
   },
   output: text(),
-  open: ['own-account'],
+  open: ['own-account', 'in-person'],
   run: async ({ deps, caller, url, client }, input) => {
     const { location, cookies } = await beginLink(deps.signOn, caller, input, url, client);
     return new Outcome(location, { cookies });
@@ -220,7 +220,7 @@ export const removeMyIdentity = operation({
   summary: 'Log in by a provider no more',
   input: { identity: text() },
   output: nothing,
-  open: ['own-account'],
+  open: ['own-account', 'in-person'],
   run: ({ deps, caller }, input) => removeIdentity(deps.auth, ownKey(caller), input.identity, false),
 });
 
@@ -240,7 +240,7 @@ export const removeIdentityOf = operation({
   summary: 'Let a user log in by a provider no more',
   input: { id: key, identity: text() },
   output: nothing,
-  open: ['administrators'],
+  open: ['administrators', 'in-person'],
   run: async ({ deps }, { id, identity: removed }) => removeIdentity(deps.auth, await idOf(deps.auth, String(id)), removed, true),
 });
 
@@ -257,7 +257,7 @@ export const readMyPasskeys = operation({
   summary: 'The passkeys of the own account',
   input: {},
   output: list(passkey),
-  open: ['own-account'],
+  open: ['own-account', 'in-person'],
   run: ({ deps, caller }) => passkeysOf(deps.auth, ownKey(caller)),
 });
 
@@ -267,7 +267,7 @@ export const readPasskeyOptions = operation({
   summary: 'A challenge to add a passkey: the options of `navigator.credentials.create`, bytes as base64url',
   input: { password: described(optional(text()), 'Needed unless the login was within the last five minutes.') },
   output: document(),
-  open: ['own-account'],
+  open: ['own-account', 'in-person'],
   run: async (call, { password }) => {
     const { options, cookies } = await registrationOptions(call.deps.signOn, call.caller, password, call);
     return new Outcome(options, { cookies });
@@ -283,7 +283,7 @@ export const addMyPasskey = operation({
     response: described(document(), 'What `navigator.credentials.create` gave, as JSON.'),
   },
   output: passkey,
-  open: ['own-account'],
+  open: ['own-account', 'in-person'],
   run: (call, input) => addPasskey(call.deps.signOn, call.caller, input, call, call.client),
 });
 
@@ -293,7 +293,7 @@ export const renameMyPasskey = operation({
   summary: 'Rename a passkey of the own account',
   input: { passkey: text(), name: passkeyName },
   output: passkey,
-  open: ['own-account'],
+  open: ['own-account', 'in-person'],
   run: ({ deps, caller }, input) => renamePasskey(deps.auth, ownKey(caller), input.passkey, input.name),
 });
 
@@ -303,7 +303,7 @@ export const removeMyPasskey = operation({
   summary: 'Remove a passkey of the own account',
   input: { passkey: text() },
   output: nothing,
-  open: ['own-account'],
+  open: ['own-account', 'in-person'],
   run: ({ deps, caller, client }, input) => removeOwnPasskey(deps.auth, caller, input.passkey, client),
 });
 
@@ -323,7 +323,7 @@ export const removePasskeyOf = operation({
   summary: 'Remove a passkey of a user',
   input: { id: key, passkey: text() },
   output: nothing,
-  open: ['administrators'],
+  open: ['administrators', 'in-person'],
   run: async ({ deps, caller, client }, input) =>
     removeTheirs(deps.auth, await idOf(deps.auth, String(input.id)), input.passkey, caller, client),
 });

@@ -1,5 +1,6 @@
 // Every operation of the service: doors offer them by their tables, embedders by their ids, and the parity test walks them all.
 
+import { accessKeyOperations } from './access-keys.js';
 import { accountOperations } from './accounts.js';
 import { batch } from './batch/batch.js';
 import { extensionOperations } from './extensions.js';
@@ -26,6 +27,7 @@ export const catalogue: readonly Operation[] = [
   ...shareOperations,
   ...providerOperations,
   ...accountOperations,
+  ...accessKeyOperations,
   ...ownOperations,
   ...versionOperations,
   ...utilityOperations,

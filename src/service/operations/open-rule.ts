@@ -3,8 +3,8 @@
 
 import { type Action, actions } from '../../core/access/permission.js';
 import { type Caller, findCollection, grantOf, lookUpCollection, type SchemaView } from '../../core/access/view.js';
-import { forbidden, forbiddenCollection } from '../../core/errors/service-error.js';
-import { invalidCredentials } from '../auth/refusals.js';
+import { forbidden, forbiddenCollection, type ServiceError } from '../../core/errors/service-error.js';
+import { invalidCredentials, notByKey } from '../auth/refusals.js';
 
 export type OpenRule =
   | 'everybody'
@@ -16,6 +16,8 @@ export type OpenRule =
   /** The same two for operations on the caller's own account: any other caller is asked to sign in (INVALID_CREDENTIALS). */
   | 'own-account'
   | 'own-account-or-guest'
+  /** Callers without an access key: a key must not make others, nor open another way in. */
+  | 'in-person'
   | 'administrators'
   /** Callers with any permission, and callers who may read some collection. */
   | 'granted'
@@ -52,6 +54,8 @@ export function isOpen({ accountability, view, registration }: RuleCaller, rule:
       return accountability.user !== null || accountability.share !== null || accountability.viewer !== null;
     case 'own-account-or-guest':
       return accountability.user !== null || accountability.share !== null;
+    case 'in-person':
+      return accountability.accessKey === null;
     case 'administrators':
       return accountability.admin;
     case 'granted':
@@ -84,7 +88,10 @@ export function checkOpen(rules: readonly OpenRule[], caller: Caller): void {
   for (const rule of rules) if (!isOpen(ruleCaller, rule)) throw refusalOf(rule);
 }
 
-const refusalOf = (rule: OpenRule) => (rule === 'own-account' || rule === 'own-account-or-guest' ? invalidCredentials() : forbidden());
+function refusalOf(rule: OpenRule): ServiceError {
+  if (rule === 'in-person') return notByKey();
+  return rule === 'own-account' || rule === 'own-account-or-guest' ? invalidCredentials() : forbidden();
+}
 
 /** The second half of a rule about the collection that the input names. System collections have operations of their own. */
 export function checkNamed(rules: readonly OpenRule[], { view }: Caller, { collection }: Readonly<Record<string, unknown>>): void {

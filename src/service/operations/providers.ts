@@ -12,7 +12,7 @@ import { tryProvider as attempt } from '../auth/providers/try-provider.js';
 import { type Operation, operation } from './operation.js';
 import { boolean, choice, described, document, list, nothing, object, optional, text } from './shape.js';
 
-const providers = { tag: 'auth', open: ['administrators'], once: 'never', secret: true } as const;
+const providers = { tag: 'auth', open: ['administrators', 'in-person'], once: 'never', secret: true } as const;
 
 const name = text({ maxLength: 64 });
 const driver = choice(keptDrivers, 'provider_driver');

@@ -11,12 +11,12 @@ import { epochNames } from '../../core/engine/store/epochs.js';
 import type { RawTable } from '../../core/schema/raw.js';
 import type { SystemDefinition } from '../../core/schema/system-definition.js';
 import { findTable } from '../../core/vendor/ddl.js';
-import { identities, passkeys, providers, sessions, spent, users } from '../definitions/accounts.js';
+import { accessKeys, identities, passkeys, providers, sessions, spent, users } from '../definitions/accounts.js';
 import { settings } from '../definitions/application.js';
 import { runs } from '../definitions/automation.js';
 import { epoch, syncIds } from '../definitions/bookkeeping.js';
 import { flows, operations } from '../definitions/flows.js';
-import { revisions, versions } from '../definitions/history.js';
+import { activity, revisions, versions } from '../definitions/history.js';
 import { type MigrationDeps, tableChange } from './create-tables.js';
 import { type OrderedDefinition, orderDefinitions } from './order-definitions.js';
 import type { OwnStructure } from './own-structure.js';
@@ -234,6 +234,17 @@ const runTable: Migration = {
   run: (step) => ensureTables(step, [runs]),
 };
 
+/** Adds the access keys of users, and to the activity and the runs of flows which of them a request carried. */
+const accessKeyTable: Migration = {
+  version: '0013',
+  name: 'access keys',
+  async run(step) {
+    await ensureTables(step, [accessKeys]);
+    await ensureColumns(step, runs, ['access_key']);
+    if (step.system.made.includes(activity)) await ensureColumns(step, activity, ['access_key', 'access_key_name']);
+  },
+};
+
 export const migrations: readonly Migration[] = [
   systemTables,
   firstRows,
@@ -247,4 +258,5 @@ export const migrations: readonly Migration[] = [
   syncTable,
   joinedOperations,
   runTable,
+  accessKeyTable,
 ];

@@ -1,9 +1,9 @@
 // One transaction around one request: everything is committed or nothing is. A transaction that failed for a passing reason runs again as a
 // whole; effects wait for the commit and never happen twice.
 
-import type { Accountability } from '../../access/accountability.js';
+import { type Accountability, refuseReader } from '../../access/accountability.js';
 import type { Caller } from '../../access/view.js';
-import { forbidden, ServiceError } from '../../errors/service-error.js';
+import { ServiceError } from '../../errors/service-error.js';
 import { PipelinedConnection } from '../../pipeline/pipelined-connection.js';
 import type { Collection } from '../../schema/schema.js';
 import { DatabaseError } from '../../vendor/database-error.js';
@@ -58,8 +58,8 @@ export async function runTransaction<T>(
   act: (work: TransactionWork) => Promise<T>,
   options: WriteOptions = {},
 ): Promise<T> {
-  // Reading a version rehearses its changes; nothing else that a viewer may ask for opens a transaction.
-  if (caller.accountability.viewer !== null && options.dryRun !== true) throw forbidden();
+  // Reading a version rehearses its changes; nothing else that a reader may ask for opens a transaction.
+  if (options.dryRun !== true) refuseReader(caller.accountability);
   const startedAt = performance.now();
   const attempt = (): Promise<T> => runOnce(deps, caller, act, options);
   try {

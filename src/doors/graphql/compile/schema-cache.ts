@@ -86,8 +86,7 @@ export class SchemaCache {
   }
 
   get(caller: Caller, endpoint: Endpoint): CallerSchema {
-    const { user, viewer } = caller.accountability;
-    const key = `${caller.view.key}|${user !== null ? 'known' : viewer === null ? 'public' : 'viewed'}`;
+    const key = `${caller.view.key}|${kindOf(caller)}`;
     const entry = this.#entries.get(key) ?? { drawing: new TypeDrawing(caller.view), schemas: new Map() };
     if (key !== this.#last) this.#shrink(key, entry);
     const known = entry.schemas.get(endpoint);
@@ -116,4 +115,11 @@ export class SchemaCache {
       types -= weighed.drawing.size;
     }
   }
+}
+
+/** Rules of operations distinguish these (`OpenRule`). */
+function kindOf({ accountability: { user, viewer, accessKey } }: Caller): string {
+  if (accessKey !== null) return 'keyed';
+  if (user !== null) return 'known';
+  return viewer === null ? 'public' : 'viewed';
 }

@@ -27,7 +27,7 @@ const singleUse: ReadonlySet<string> = new Set([
   ...['auth_login', 'auth_login_by_provider', 'auth_refresh', 'auth_password_request', 'auth_password_reset'],
   ...['users_register', 'users_register_verify', 'users_invite_accept', 'utils_cache_clear'],
   ...['users_me_tfa_generate', 'users_me_tfa_enable', 'users_me_tfa_disable'],
-  ...['auth_passkey', 'users_me_passkeys_options', 'users_me_passkeys_add'],
+  ...['auth_passkey', 'users_me_passkeys_options', 'users_me_passkeys_add', 'users_me_keys_make'],
 ]);
 
 /** Counts fields of the whole document. A fragment that is spread twice counts once, as it runs once. */

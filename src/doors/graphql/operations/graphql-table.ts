@@ -1,6 +1,7 @@
 // Where GraphQL offers the operations of the service.
 
 import { GraphQLScalarType } from 'graphql';
+import * as accessKeys from '../../../service/operations/access-keys.js';
 import * as accounts from '../../../service/operations/accounts.js';
 import { batch } from '../../../service/operations/batch/batch.js';
 import { installExtension, listExtensions, readRegistry } from '../../../service/operations/extensions.js';
@@ -99,6 +100,13 @@ const accountFields: readonly OperationField[] = [
   { operation: accounts.removeMyPasskey, kind: 'mutation', field: 'users_me_passkeys_remove' },
   { operation: accounts.readPasskeys, kind: 'query', field: 'users_passkeys' },
   { operation: accounts.removePasskeyOf, kind: 'mutation', field: 'users_passkeys_remove' },
+  { operation: accessKeys.readMyKeys, kind: 'query', field: 'users_me_keys' },
+  { operation: accessKeys.makeMyKey, kind: 'mutation', field: 'users_me_keys_make' },
+  { operation: accessKeys.renameMyKey, kind: 'mutation', field: 'users_me_keys_rename' },
+  { operation: accessKeys.revokeMyKey, kind: 'mutation', field: 'users_me_keys_revoke' },
+  { operation: accessKeys.readKeys, kind: 'query', field: 'users_all_keys' },
+  { operation: accessKeys.readKeysOf, kind: 'query', field: 'users_keys' },
+  { operation: accessKeys.revokeKeyOf, kind: 'mutation', field: 'users_keys_revoke' },
   { operation: accounts.readMySessions, kind: 'query', field: 'users_me_sessions' },
   { operation: accounts.endMySessions, kind: 'mutation', field: 'users_me_sessions_end' },
   { operation: accounts.readMyIdentities, kind: 'query', field: 'users_me_identities' },

@@ -2,6 +2,7 @@
 // another site makes a browser send with its session cookie.
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { refuseReader } from '../../../core/access/accountability.js';
 import type { Caller } from '../../../core/access/view.js';
 import type { ClientFacts, HostCaller } from '../../../service/auth/auth-context.js';
 import { addressKey, type Limiter } from '../../../service/auth/limits/limiter.js';
@@ -10,6 +11,7 @@ import { sessionCookie } from '../../../service/auth/session/issue-tokens.js';
 import { findToken, type PlacedToken } from '../../../service/auth/session/token-place.js';
 import { readCookie } from './cookies.js';
 import { refuseCrossSite } from './cross-site.js';
+import { isReading } from './reading.js';
 import { type ViewAsDeps, viewAs, viewAsHeader } from './view-as.js';
 
 export interface AuthenticationDeps extends ViewAsDeps {
@@ -55,7 +57,9 @@ function callerOfToken(deps: AuthenticationDeps, request: FastifyRequest): Calle
 
 function admit(deps: AuthenticationDeps, request: FastifyRequest, caller: Caller): Promise<void> | undefined {
   request.context.caller = caller;
-  return limitRequests(deps.limiter, request, caller.accountability.user);
+  const limited = limitRequests(deps.limiter, request, caller.accountability.user);
+  if (caller.accountability.accessKey?.write !== false || isReading(request)) return limited;
+  return Promise.resolve(limited).then(() => refuseReader(caller.accountability));
 }
 
 /** Applies `X-View-As`: the request counts against the viewer's rate limit, but is answered with the rights of the other user. */

@@ -7,6 +7,7 @@ import { forbidden, serviceError } from '../../../core/errors/service-error.js';
 import type { ClientFacts } from '../../../service/auth/auth-context.js';
 import type { Authenticator } from '../../../service/auth/session/authenticate.js';
 import { parseViewTarget, type RecordViewAs, viewThrough } from '../../../service/auth/session/view-as.js';
+import { isReading } from './reading.js';
 
 export interface ViewAsDeps {
   readonly authenticator: Authenticator;
@@ -33,11 +34,9 @@ export async function viewAs(
   return viewed;
 }
 
-const readingMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'SEARCH', 'QUERY']);
-const graphqlPath = /^\/graphql(?:\/system)?\/?(?:\?|$)/;
-
 /** Streams and sockets are refused: they outlive the request, and their caller would be looked up again by the token alone. */
-function reads({ method, headers, raw: { url = '' } }: FastifyRequest): boolean {
+function reads(request: FastifyRequest): boolean {
+  const { headers } = request;
   if (headers.upgrade !== undefined || headers.accept?.startsWith('text/event-stream') === true) return false;
-  return readingMethods.has(method) || (method === 'POST' && graphqlPath.test(url));
+  return isReading(request);
 }

@@ -1,5 +1,6 @@
 // /auth, /shares and what /users has besides its items.
 
+import * as accessKeys from '../../../service/operations/access-keys.js';
 import * as accounts from '../../../service/operations/accounts.js';
 import {
   readMe,
@@ -88,6 +89,13 @@ export const accountRoutes: readonly RestRoute[] = [
   { operation: accounts.removeMyPasskey, method: 'DELETE', path: '/users/me/passkeys/{passkey}' },
   { operation: accounts.readPasskeys, method: 'GET', path: '/users/{id}/passkeys' },
   { operation: accounts.removePasskeyOf, method: 'DELETE', path: '/users/{id}/passkeys/{passkey}' },
+  { operation: accessKeys.readMyKeys, method: 'GET', path: '/users/me/keys' },
+  { operation: accessKeys.makeMyKey, method: 'POST', path: '/users/me/keys' },
+  { operation: accessKeys.renameMyKey, method: 'PATCH', path: '/users/me/keys/{key}' },
+  { operation: accessKeys.revokeMyKey, method: 'DELETE', path: '/users/me/keys/{key}' },
+  { operation: accessKeys.readKeys, method: 'GET', path: '/users/keys' },
+  { operation: accessKeys.readKeysOf, method: 'GET', path: '/users/{id}/keys' },
+  { operation: accessKeys.revokeKeyOf, method: 'DELETE', path: '/users/{id}/keys/{key}' },
   { operation: accounts.readMySessions, method: 'GET', path: '/users/me/sessions' },
   { operation: accounts.endMySessions, method: 'POST', path: '/users/me/sessions/end' },
   { operation: accounts.readMyIdentities, method: 'GET', path: '/users/me/identities' },

@@ -50,6 +50,7 @@ const nobody: Accountability = {
   session: null,
   share: null,
   viewer: null,
+  accessKey: null,
   ip: null,
   userAgent: null,
   origin: null,

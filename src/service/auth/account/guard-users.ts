@@ -9,6 +9,8 @@ import { requireAdministratorAtCommit } from '../access/last-administrator.js';
 import { storedToken } from '../account.js';
 import type { AuthContext } from '../auth-context.js';
 import { normaliseEmail, readEmail } from '../email.js';
+import { notByKey } from '../refusals.js';
+import { looksLikeKey } from '../session/access-key.js';
 import { endSessionsOf } from '../session/sessions.js';
 import { checkPasswordPolicy, readAccountSettings } from '../settings.js';
 
@@ -45,10 +47,11 @@ async function prepare(context: Context, event: WriteEvent): Promise<readonly Va
     const { passwordPolicy } = await readAccountSettings(context, work.connection);
     for (const password of passwords) checkPasswordPolicy(passwordPolicy, password);
   }
-  const { admin } = work.caller.accountability;
+  const { admin, user, accessKey } = work.caller.accountability;
   const answers = await readAnswers(context, event);
   const prepared = items.map(({ key, values: sent }) => {
     const values = withoutAnswers(sent, answers.get(String(key)) ?? nothing);
+    if (accessKey !== null && isOwn(user, key) && waysIn.some((name) => values.has(name))) throw notByKey();
     if (!admin && (values.has('provider') || values.has('external_identifier'))) throw forbidden();
     checkSecret(values, action);
     return new Map([...values, ...preparedEmail(values), ...preparedToken(context, values)]);
@@ -56,6 +59,12 @@ async function prepare(context: Context, event: WriteEvent): Promise<readonly Va
   if (context.system.adopted !== null) await refuseAddressesInOtherCase(context, event, prepared);
   return prepared;
 }
+
+/** By which one signs in to an account: an access key must not open a way that outlives it. */
+const waysIn = ['email', 'password', 'token', 'tfa_secret', 'provider', 'external_identifier'] as const;
+
+const isOwn = (user: string | null, key: WriteEvent['items'][number]['key']): boolean =>
+  user !== null && String(key).toLowerCase() === user;
 
 /** Fields that are not written by their name alone, with the values that clients send back as they were answered. */
 const sentBack: Readonly<Record<string, (value: unknown) => boolean>> = {
@@ -137,6 +146,7 @@ function preparedToken({ system }: Context, values: Values): Values {
   if (token === undefined) return new Map();
   if (token === '') return new Map([['token', null]]);
   if (looksSigned(token)) throw invalidPayload('"token" must not look like a signed token: three parts joined by dots.');
+  if (looksLikeKey(token)) throw invalidPayload('"token" must not look like an access key.');
   return new Map([['token', storedToken(system, token)]]);
 }
 

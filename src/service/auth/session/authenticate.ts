@@ -6,12 +6,14 @@ import type { Caller } from '../../../core/access/view.js';
 import { Lru } from '../../../core/util/lru.js';
 import type { Connection } from '../../../core/vendor/driver.js';
 import type { SignedClaims } from '../../secrets/signed-token.js';
-import { type AccessSnapshot, loadAccess } from '../access/load-access.js';
+import { isListedAddress } from '../access/address-list.js';
+import { type AccessSnapshot, type Bounds, loadAccess, unbounded } from '../access/load-access.js';
 import { choosePolicies, type PolicySet } from '../access/policy-set.js';
 import { type Account, findAccount, findAccounts, readOwnPolicies, readPoliciesOf } from '../account.js';
 import type { AuthContext, ClientFacts } from '../auth-context.js';
 import { codeRequired, invalidIp } from '../refusals.js';
-import { type Identity, identify, identifyUser } from './identity.js';
+import type { AccessKey } from './access-key.js';
+import { type Identity, identify, identifyKeyById, identifyUser } from './identity.js';
 import { viewOfShare } from './share.js';
 import { findViewed, type Viewed, type ViewTarget } from './view-as.js';
 
@@ -33,6 +35,8 @@ export interface Authenticator {
   ): Promise<Caller>;
   /** The caller for work that was stored in a user's name; null when the user is gone, suspended, or excluded at this address. */
   ofUser(user: string, connection: Connection, client: ClientFacts): Promise<Caller | null>;
+  /** The caller for work that was stored in the name of an access key; null when the key is gone, or may not be used at this address. */
+  ofAccessKey(id: string, connection: Connection, client: ClientFacts): Promise<Caller | null>;
   /** A caller with the policies of a role, and no user; null for an unknown role, or one that is excluded at this address. */
   ofRole(role: string, client: ClientFacts): Promise<Caller | null>;
   /**
@@ -72,6 +76,8 @@ interface Rights {
   readonly policies: readonly string[];
   readonly admin: boolean;
   readonly app: boolean;
+  /** What an access key leaves of them. */
+  readonly bounds: Bounds;
   /** A policy requires a second factor and the user has none; `set` is empty then. */
   readonly lacksCode: boolean;
 }
@@ -124,10 +130,8 @@ export function createAuthenticator(context: AuthContext): Authenticator {
       byUser.find(user, async () => knownCaller(await identifyUser(context, user), await access));
 
   const callerOf = (account: Account, own: readonly string[], access: AccessSnapshot, client: ClientFacts): Caller | null => {
-    const withoutCode = account.tfaSecret === null;
-    const identity = { user: account.id, role: account.role, own, session: null, share: null, withoutCode, endsAt: 0 };
-    const known = knownCaller(identity, access);
-    return rightsOf(known, client.ip).set.excluded ? null : toCaller(context, known, client, 'account');
+    const identity = { user: account.id, role: account.role, own, ...ofNoRequest, withoutCode: account.tfaSecret === null };
+    return admitted(context, knownCaller(identity, access), client);
   };
 
   return {
@@ -137,10 +141,8 @@ export function createAuthenticator(context: AuthContext): Authenticator {
       return toCaller(context, known, client, purpose);
     },
     authenticateUser: (user, client, purpose) => lookUp(findByUser(user), client, purpose),
-    async resolve({ user, role, own }, client) {
-      const identity = { user, role, own, session: null, share: null, withoutCode: false, endsAt: 0 };
-      return toCaller(context, knownCaller(identity, await currentCache().access), client, 'account');
-    },
+    resolve: async ({ user, role, own }, client) =>
+      toCaller(context, knownCaller({ user, role, own, ...ofNoRequest }, await currentCache().access), client, 'account'),
     async ofUser(user, connection, client) {
       const account = await findAccount(context, connection, user);
       if (account?.status !== 'active') return null;
@@ -154,6 +156,10 @@ export function createAuthenticator(context: AuthContext): Authenticator {
       const own = await readPoliciesOf(context, connection, ids);
       const access = await currentCache().access;
       return active.flatMap((account) => callerOf(account, own.get(account.id) ?? [], access, nowhere) ?? []);
+    },
+    async ofAccessKey(id, connection, client) {
+      const identity = await identifyKeyById(context, connection, id);
+      return identity === null ? null : admitted(context, knownCaller(identity, await currentCache().access), client);
     },
     ofRole: async (role, client) => callerOfRole(context, role, await currentCache().access, client),
     async viewed(target, client) {
@@ -169,9 +175,15 @@ export function createAuthenticator(context: AuthContext): Authenticator {
 
 function callerOfRole(context: AuthContext, role: string, access: AccessSnapshot, client: ClientFacts): Caller | null {
   if (!access.roles.has(role)) return null;
-  const known = knownCaller({ user: null, role, own: [], session: null, share: null, withoutCode: false, endsAt: 0 }, access);
-  return rightsOf(known, client.ip).set.excluded ? null : toCaller(context, known, client, 'account');
+  return admitted(context, knownCaller({ user: null, role, own: [], ...ofNoRequest }, access), client);
 }
+
+/** What a caller lacks who makes no request. */
+const ofNoRequest = { accessKey: null, session: null, share: null, withoutCode: false, endsAt: 0 };
+
+/** null for a caller who is excluded at this address. */
+const admitted = (context: AuthContext, known: KnownCaller, client: ClientFacts): Caller | null =>
+  rightsOf(known, client.ip).set.excluded ? null : toCaller(context, known, client, 'account');
 
 /** Callers by what names them, and the lookups under way. */
 class KnownCallers<K> {
@@ -213,12 +225,14 @@ const knownCaller = (identity: Identity | null, access: AccessSnapshot): KnownCa
   rights: new Lru(maxAddresses),
 });
 
-function toCaller({ store }: AuthContext, known: KnownCaller, client: ClientFacts, purpose: Purpose): Caller {
+function toCaller({ store, keyUse }: AuthContext, known: KnownCaller, client: ClientFacts, purpose: Purpose): Caller {
   const { identity, access } = known;
-  const { set, policies, admin, app, lacksCode } = rightsOf(known, client.ip);
+  const { set, policies, admin, app, bounds, lacksCode } = rightsOf(known, client.ip);
   if (identity !== null && set.excluded) throw invalidIp();
   if (lacksCode && purpose !== 'account') throw codeRequired();
   const share = identity?.share ?? null;
+  const accessKey = identity?.accessKey ?? null;
+  if (accessKey !== null) keyUse.note(accessKey.id);
   const accountability: Accountability = {
     user: identity?.user ?? null,
     role: identity?.role ?? null,
@@ -229,28 +243,42 @@ function toCaller({ store }: AuthContext, known: KnownCaller, client: ClientFact
     session: identity?.session ?? null,
     share,
     viewer: null,
+    accessKey,
     ip: client.ip,
     userAgent: client.userAgent,
     origin: client.origin,
   };
-  const view = access.viewOf(set.policies, store.current());
+  const view = access.viewOf(set.policies, store.current(), bounds);
   return { accountability, view: share === null ? view : viewOfShare(view, share) };
 }
 
 function rightsOf({ identity, access, rights }: KnownCaller, ip: string): Rights {
-  const key = access.limitsAddresses ? ip : '';
+  const accessKey = identity?.accessKey ?? null;
+  const key = access.limitsAddresses || (accessKey !== null && accessKey.addresses.length > 0) ? ip : '';
   const present = rights.get(key);
   if (present !== undefined) return present;
-  const chosen = choosePolicies(access, { role: identity?.role ?? null, own: identity?.own ?? [], ip });
-  const lacksCode = identity?.withoutCode === true && chosen.policies.some((policy) => policy.enforceTfa);
+  const bounds = accessKey === null ? unbounded : boundsOf(access, accessKey);
+  const owner = choosePolicies(access, { role: identity?.role ?? null, own: identity?.own ?? [], ip });
+  const chosen = accessKey === null || isUsableAt(accessKey, bounds, ip) ? owner : { ...owner, policies: [], excluded: true };
+  const lacksCode = identity?.withoutCode === true && [...chosen.policies, bounds.policy].some((policy) => policy?.enforceTfa);
   const set = lacksCode ? { ...chosen, policies: [] } : chosen;
   const fresh = {
     set,
     lacksCode,
     policies: set.policies.map((policy) => policy.id),
-    admin: set.policies.some((policy) => policy.admin),
-    app: set.policies.some((policy) => policy.app),
+    bounds,
+    admin: set.policies.some((policy) => policy.admin) && bounds.policy?.admin !== false && bounds.collections === null,
+    app: set.policies.some((policy) => policy.app) && bounds.policy?.app !== false && bounds.collections === null,
   };
   rights.set(key, fresh);
   return fresh;
 }
+
+/** A policy that is gone leaves nothing. */
+function boundsOf({ policies }: AccessSnapshot, { policy, collections }: AccessKey): Bounds {
+  const known = policy === null ? null : (policies.get(policy) ?? null);
+  return policy !== null && known === null ? { policy: null, collections: [] } : { policy: known, collections };
+}
+
+const isUsableAt = ({ addresses }: AccessKey, { policy }: Bounds, ip: string): boolean =>
+  [addresses, policy?.addresses ?? []].every((list) => list.length === 0 || isListedAddress(list, ip));

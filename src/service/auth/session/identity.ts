@@ -1,10 +1,12 @@
 // Finds the owner of a token. Called once per token and epoch; the signature of a token is verified once in its life.
 
 import type { Lru } from '../../../core/util/lru.js';
+import type { Connection } from '../../../core/vendor/driver.js';
 import { invalidToken, looksSigned, type SignedClaims, tokenExpired } from '../../secrets/signed-token.js';
 import { type Account, findAccount, findAccountByToken, readOwnPolicies } from '../account.js';
 import type { AuthContext } from '../auth-context.js';
 import { invalidCredentials } from '../refusals.js';
+import { type AccessKey, findKey, findKeyByToken, looksLikeKey } from './access-key.js';
 import { findSession, graceMs } from './sessions.js';
 import { findShare, isOpen, type Share } from './share.js';
 
@@ -15,6 +17,8 @@ export interface Identity {
   /** Policies linked to the user directly. */
   readonly own: readonly string[];
   readonly session: string | null;
+  /** null: the token is no access key. */
+  readonly accessKey: AccessKey | null;
   readonly share: Pick<Share, 'id' | 'collection' | 'item' | 'role'> | null;
   /** Whether this is a user who has proved no second factor. */
   readonly withoutCode: boolean;
@@ -28,7 +32,9 @@ const maxTokenLength = 4096;
 /** `verified` caches the claims of tokens whose signature was verified. */
 export async function identify(context: AuthContext, token: string, verified: Lru<string, SignedClaims>): Promise<Identity> {
   if (token === '' || token.length > maxTokenLength) throw looksSigned(token) ? invalidToken() : invalidCredentials();
-  return looksSigned(token) ? identifySession(context, await verify(context, token, verified)) : identifyStaticToken(context, token);
+  if (looksSigned(token)) return identifySession(context, await verify(context, token, verified));
+  if (!looksLikeKey(token)) return identityOf(context, await findAccountByToken(context, context.driver, token));
+  return identifyKey(context, token);
 }
 
 async function verify({ signer }: AuthContext, token: string, verified: Lru<string, SignedClaims>): Promise<SignedClaims> {
@@ -60,6 +66,7 @@ async function identifySession(context: AuthContext, signed: SignedClaims): Prom
     user,
     role: account.role,
     own,
+    accessKey: null,
     session: family,
     share: null,
     // A passkey is something one has, unlocked by something one is or knows.
@@ -72,11 +79,28 @@ async function identifyShareHolder(context: AuthContext, id: string, family: str
   const [session, share] = await Promise.all([findSession(context, context.driver, family), findShare(context, context.driver, id)]);
   if (session === null || share === null || session.share !== share.id || !isOpen(share)) throw invalidCredentials();
   const endsAt = Math.min(latest, session.endsAt, share.endsAt);
-  return { user: null, role: share.role, own: [], session: family, share, withoutCode: false, endsAt };
+  return { user: null, role: share.role, own: [], accessKey: null, session: family, share, withoutCode: false, endsAt };
 }
 
-const identifyStaticToken = async (context: AuthContext, token: string): Promise<Identity> =>
-  identityOf(context, await findAccountByToken(context, context.driver, token));
+async function identifyKey(context: AuthContext, token: string): Promise<Identity> {
+  const accessKey = await findKeyByToken(context, context.driver, token);
+  const identity = accessKey === null ? null : await identityOfKey(context, context.driver, accessKey);
+  if (identity === null) throw invalidCredentials();
+  return identity;
+}
+
+/** null for a key that is gone, or whose user may not sign in. */
+export async function identifyKeyById(context: AuthContext, connection: Connection, id: string): Promise<Identity | null> {
+  const accessKey = await findKey(context, connection, id);
+  return accessKey === null ? null : identityOfKey(context, connection, accessKey);
+}
+
+async function identityOfKey(context: AuthContext, connection: Connection, accessKey: AccessKey): Promise<Identity | null> {
+  const { user, endsAt } = accessKey;
+  const [account, own] = await Promise.all([findAccount(context, connection, user), readOwnPolicies(context, connection, user)]);
+  if (account?.status !== 'active') return null;
+  return { user, role: account.role, own, accessKey, session: null, share: null, withoutCode: account.tfaSecret === null, endsAt };
+}
 
 /** A user that the embedding application names. */
 export const identifyUser = async (context: AuthContext, user: string): Promise<Identity> =>
@@ -87,5 +111,6 @@ async function identityOf(context: AuthContext, account: Account | null): Promis
   if (account?.status !== 'active') throw invalidCredentials();
   const own = await readOwnPolicies(context, context.driver, account.id);
   const withoutCode = account.tfaSecret === null;
-  return { user: account.id, role: account.role, own, session: null, share: null, withoutCode, endsAt: Number.POSITIVE_INFINITY };
+  const endsAt = Number.POSITIVE_INFINITY;
+  return { user: account.id, role: account.role, own, accessKey: null, session: null, share: null, withoutCode, endsAt };
 }

@@ -70,6 +70,7 @@ export async function findViewed(context: AuthContext, access: AccessSnapshot, t
         session: null,
         share: null,
         viewer: null,
+        accessKey: null,
         ...client,
       },
     },

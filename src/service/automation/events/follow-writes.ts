@@ -35,10 +35,16 @@ export async function followWrite({ queue, findFlows }: FollowDeps, event: Obser
   const name = collection.codeName ?? collection.name;
   const flows = findFlows(name, action);
   if (flows.length === 0) return;
-  const { user, ip } = work.caller.accountability;
+  const { user, ip, accessKey } = work.caller.accountability;
+  const starter = { user, ip, accessKey: accessKey?.id ?? null };
   const runs = factsOf(event).flatMap((fact) =>
     flows.map(
-      (flow): NewRun => ({ flow: flow.id, trigger: textOf(fact.trigger), user, ip, ...leadTo(flow, name, fact.keys, work.origin ?? null) }),
+      (flow): NewRun => ({
+        flow: flow.id,
+        trigger: textOf(fact.trigger),
+        ...starter,
+        ...leadTo(flow, name, fact.keys, work.origin ?? null),
+      }),
     ),
   );
   queue.enqueue(work.connection, runs);

@@ -4,23 +4,26 @@
 import { type Caller, serviceCaller } from '../../../core/access/view.js';
 import type { SchemaStore } from '../../../core/engine/store/schema-store.js';
 import { forbidden, invalidPayload } from '../../../core/errors/service-error.js';
+import type { Connection } from '../../../core/vendor/driver.js';
 import type { ClientFacts } from '../../auth/auth-context.js';
 import type { Authenticator } from '../../auth/session/authenticate.js';
 import type { RunScope } from './scope.js';
 
 export interface RightsDeps {
-  readonly authenticator: Pick<Authenticator, 'authenticate' | 'authenticateUser' | 'ofRole'>;
+  readonly authenticator: Pick<Authenticator, 'authenticate' | 'authenticateUser' | 'ofAccessKey' | 'ofRole'>;
+  readonly connection: Connection;
   readonly store: Pick<SchemaStore, 'current'>;
 }
 
 /** `permissions` as an operation states them: `$trigger` (the default), `$public`, `$full`, or the id of a role. */
-export async function callerFor({ authenticator, store }: RightsDeps, permissions: unknown, scope: RunScope): Promise<Caller> {
+export async function callerFor(deps: RightsDeps, permissions: unknown, scope: RunScope): Promise<Caller> {
+  const { authenticator, store } = deps;
   const { starter } = scope;
   const client = clientOf(starter);
   switch (permissions ?? '$trigger') {
     case '$trigger':
     case '':
-      return presentRights(authenticator, scope, client);
+      return presentRights(deps, scope, client);
     case '$public':
       return authenticator.authenticate(null, client, 'anything');
     case '$full':
@@ -34,13 +37,18 @@ export async function callerFor({ authenticator, store }: RightsDeps, permission
 
 /** A guest of a share, a viewer, and the author of a write that waits are known already. */
 async function presentRights(
-  authenticator: RightsDeps['authenticator'],
+  { authenticator, connection }: RightsDeps,
   { starter, write }: RunScope,
   client: ClientFacts,
 ): Promise<Caller> {
   if (starter === null) return authenticator.authenticate(null, client, 'anything');
-  const { user, share, viewer, admin } = starter.accountability;
+  const { user, share, viewer, admin, accessKey } = starter.accountability;
   if (write !== null || share !== null || viewer !== null) return starter;
+  if (accessKey !== null) {
+    const caller = await authenticator.ofAccessKey(accessKey.id, connection, client);
+    if (caller === null) throw forbidden();
+    return caller;
+  }
   if (user !== null) return authenticator.authenticateUser(user, client, 'anything');
   // The service itself, which wrote what the run follows from, starts nothing in its own name.
   return admin ? authenticator.authenticate(null, client, 'anything') : starter;

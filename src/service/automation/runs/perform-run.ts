@@ -14,7 +14,7 @@ import type { RunScope } from '../rights/scope.js';
 import type { DueRun, RunEnd } from './run-queue.js';
 
 export interface PerformDeps {
-  readonly authenticator: Pick<Authenticator, 'authenticate' | 'ofUser'>;
+  readonly authenticator: Pick<Authenticator, 'authenticate' | 'ofUser' | 'ofAccessKey'>;
   readonly connection: Connection;
   readonly findFlow: (id: string) => Flow | null;
   readonly start: (flow: Flow, trigger: unknown, scope: RunScope, done: readonly Outcome[]) => Promise<Run>;
@@ -61,8 +61,9 @@ const refused = ({ trigger, steps }: DueRun, message: string): RunEnd => ({
 });
 
 /** With the rights of this moment. null: they are gone. */
-async function starterOf({ authenticator, connection }: PerformDeps, { user, ip }: DueRun): Promise<Caller | null> {
+async function starterOf({ authenticator, connection }: PerformDeps, { user, ip, access_key }: DueRun): Promise<Caller | null> {
   const client = { ip: ip ?? '', userAgent: null, origin: null };
+  if (access_key !== null) return authenticator.ofAccessKey(access_key, connection, client);
   return user === null ? authenticator.authenticate(null, client, 'anything') : authenticator.ofUser(user, connection, client);
 }
 

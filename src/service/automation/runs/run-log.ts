@@ -1,15 +1,15 @@
 // What a run leaves behind for those who read activity and revisions: one activity, and one revision with its steps and data, without secrets.
 
 import { type Caller, serviceCaller } from '../../../core/access/view.js';
-import type { BulkRows } from '../../../core/engine/own-rows/bulk-rows.js';
 import type { SchemaStore } from '../../../core/engine/store/schema-store.js';
 import type { Writer } from '../../../core/engine/write/writer.js';
 import { activityRows, revisionRows } from '../../history/revisions/history-rows.js';
+import type { HistoryTables } from '../../history/revisions/write-records.js';
 import { maskSecrets } from '../chain/mask.js';
 import type { Run } from '../model/run.js';
 
 export interface RunLogDeps {
-  readonly tables: { readonly activity: BulkRows; readonly revisions: BulkRows; readonly keepsPrevious: boolean };
+  readonly tables: HistoryTables;
   readonly writer: Pick<Writer, 'transaction'>;
   readonly store: Pick<SchemaStore, 'current'>;
   readonly report: (error: unknown) => void;
@@ -50,7 +50,7 @@ export class RunLog {
     const collection = store.current().nameOf('service_flows');
     const document = run.flow.accountability === 'all' ? documentOf(run, this.#deps.secrets) : null;
     await writer.transaction(service, async ({ connection }) => {
-      const [number] = await tables.activity.insertWithIds(connection, activityRows(author, [['run', collection, run.flow.id]]));
+      const [number] = await tables.activity.insertWithIds(connection, activityRows(tables, author, [['run', collection, run.flow.id]]));
       if (document === null || number === undefined) return;
       const row = [number, number, collection, run.flow.id, document, null, null, null] as const;
       tables.revisions.enqueueInsert(connection, revisionRows(tables, [row]));

@@ -24,12 +24,14 @@ export interface NewRun {
   readonly trigger: string | PendingText;
   readonly user: string | null;
   readonly ip: string | null;
+  /** The access key that the write carried. */
+  readonly accessKey: string | null;
   readonly origin: WriteOrigin;
   /** It would start itself again and again: it is kept as such, and not carried out. */
   readonly isLoop: boolean;
 }
 
-const columns = ['id', 'flow', 'status', 'slot', 'attempt', 'user', 'ip', 'origin', 'trigger', 'steps'] as const;
+const columns = ['id', 'flow', 'status', 'slot', 'attempt', 'user', 'ip', 'access_key', 'origin', 'trigger', 'steps'] as const;
 export type DueRun = Pick<RunRow, (typeof columns)[number]>;
 
 /** How an attempt ended. `again`: it is tried again at this time. */
@@ -81,12 +83,13 @@ export class RunQueue {
       run.isLoop ? now : null,
       run.user,
       run.ip?.slice(0, 50) ?? null,
+      run.accessKey,
       JSON.stringify(run.origin),
       run.trigger,
     ]);
     this.#deps.bulk.enqueueInsert(connection, {
       common: {},
-      columns: ['id', 'flow', 'status', 'due', 'ended', 'user', 'ip', 'origin', 'trigger'],
+      columns: ['id', 'flow', 'status', 'due', 'ended', 'user', 'ip', 'access_key', 'origin', 'trigger'],
       rows,
     });
   }

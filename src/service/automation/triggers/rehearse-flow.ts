@@ -1,9 +1,10 @@
 // Tries a flow out: it runs with what its trigger would hand it, in a transaction that is rolled back. What reaches outside, or waits, is left
 // out and told with its options. Nothing is stored, queued or recorded, and nobody hears of it.
 
+import { refuseReader } from '../../../core/access/accountability.js';
 import type { Caller } from '../../../core/access/view.js';
 import type { Writer } from '../../../core/engine/write/writer.js';
-import { forbidden, serviceError } from '../../../core/errors/service-error.js';
+import { serviceError } from '../../../core/errors/service-error.js';
 import type { PlainObject } from '../../../core/util/plain-object.js';
 import { maskSecrets } from '../chain/mask.js';
 import { momentOf } from '../events/listeners.js';
@@ -55,7 +56,7 @@ export async function rehearseFlow(
   flow: Flow,
   trigger: unknown,
 ): Promise<RehearsalAnswer> {
-  if (caller.accountability.viewer !== null) throw forbidden();
+  refuseReader(caller.accountability);
   if (underWay >= mostAtOnce) throw serviceError('SERVICE_UNAVAILABLE', 'Other flows are being tried out.', { service: 'flow' });
   underWay += 1;
   try {

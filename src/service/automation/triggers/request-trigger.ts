@@ -1,5 +1,6 @@
 // Flows that a request starts: webhooks, which everybody may call who knows their address, and flows that a user starts on items by hand.
 
+import { refuseReader } from '../../../core/access/accountability.js';
 import { type Caller, findCollection } from '../../../core/access/view.js';
 import type { Reader } from '../../../core/engine/read/reader.js';
 import { forbidden } from '../../../core/errors/service-error.js';
@@ -39,7 +40,8 @@ export async function startByRequest(
   flow: Flow | null,
   trigger: RequestTrigger,
 ): Promise<unknown> {
-  if (flow === null || caller.accountability.viewer !== null) throw forbidden();
+  refuseReader(caller.accountability);
+  if (flow === null) throw forbidden();
   if (flow.trigger === 'manual') await checkManual(deps, caller, flow, trigger);
   else if (flow.trigger !== 'webhook' || (flow.options['method'] ?? 'GET') !== trigger.method) throw forbidden();
   const running = deps.start(flow, trigger, { starter: caller, write: null, origin: null, rehearsal: null, until: null });

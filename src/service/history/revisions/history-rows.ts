@@ -15,11 +15,17 @@ export type ActivityRow = readonly [action: string, collection: string, item: It
 
 const activityColumns = ['action', 'collection', 'item'];
 
-export const activityRows = ({ user, ip, userAgent, origin }: Accountability, rows: readonly ActivityRow[]): PlainRows => ({
-  common: { user, ip: ip?.slice(0, 50) ?? null, user_agent: userAgent, origin: origin?.slice(0, 255) ?? null },
-  columns: activityColumns,
-  rows,
-});
+interface ActivityTable {
+  /** Whether the activity has columns for the access key of a request: that of another server has none. */
+  readonly keepsAccessKeys: boolean;
+}
+
+export function activityRows({ keepsAccessKeys }: ActivityTable, by: Accountability, rows: readonly ActivityRow[]): PlainRows {
+  const { user, ip, userAgent, origin, accessKey } = by;
+  const common = { user, ip: ip?.slice(0, 50) ?? null, user_agent: userAgent, origin: origin?.slice(0, 255) ?? null };
+  const marks = accessKey !== null && keepsAccessKeys ? { access_key: accessKey.id, access_key_name: accessKey.name } : {};
+  return { common: { ...common, ...marks }, columns: activityColumns, rows };
+}
 
 /** A JSON text; pending if it contains keys that are not generated yet. */
 export type Document = string | PendingText;

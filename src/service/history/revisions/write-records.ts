@@ -18,6 +18,8 @@ export interface HistoryTables {
   readonly revisions: BulkRows;
   /** Whether revisions have a column for what they replaced: those of another server have none. */
   readonly keepsPrevious: boolean;
+  /** Whether the activity has columns for the access key of a request: that of another server has none. */
+  readonly keepsAccessKeys: boolean;
 }
 
 export interface HistoryDeps {
@@ -28,7 +30,7 @@ export interface HistoryDeps {
 export async function writeRecords({ tables, reader }: HistoryDeps, work: TransactionWork, records: readonly WriteRecord[]): Promise<void> {
   if (records.length === 0) return;
   const acts = records.map(({ action, collection, key }): ActivityRow => [action, collection.name, pendingItemText(key)]);
-  const numbers = await tables.activity.insertWithIds(work.connection, activityRows(work.accountable, acts));
+  const numbers = await tables.activity.insertWithIds(work.connection, activityRows(tables, work.accountable, acts));
   for (const [index, number] of numbers.entries()) {
     const record = records[index];
     if (record !== undefined) record.number = number;

@@ -86,7 +86,7 @@ async function recordSave(
   payload: Delta,
 ): Promise<void> {
   if (tables === null) return;
-  const saved = activityRows(work.accountable, [['version_save', collection, item]]);
+  const saved = activityRows(tables, work.accountable, [['version_save', collection, item]]);
   const [number] = await tables.activity.insertWithIds(work.connection, saved);
   if (number === undefined) return;
   const documents = [JSON.stringify(stored), JSON.stringify(payload)] as const;
