@@ -1,5 +1,6 @@
 // `tain keys`: the access keys of users, beside the database and without a login.
 
+import { ServiceError } from '../core/errors/service-error.js';
 import type { KeyAdministration } from '../service/auth/account/key-administration.js';
 import { CommandError, type CommandInput } from './command.js';
 import { withService } from './one-shot.js';
@@ -34,7 +35,8 @@ const acts: Readonly<Record<string, Act>> = {
   },
   async revoke(keys, _input, id) {
     if (id === undefined) throw usage();
-    await keys.revoke(id).catch(() => {
+    await keys.revoke(id).catch((error) => {
+      if (!(error instanceof ServiceError) || error.code !== 'FORBIDDEN') throw error;
       throw new CommandError(`there is no access key ${id}: tain keys list shows them`);
     });
     return `Revoked: ${id}`;

@@ -165,7 +165,7 @@ const describeDeadlines = (vendor: Vendor): void => {
       }
     });
 
-    it('H19: a slow read of a socket does not delay the end of the service', async () => {
+    it('H19: a slow read of a socket does not delay the end of the service', async ({ expect }) => {
       const service = await startService(vendor, { fixture, area: 'left' });
       for (const statement of lock) await service.sql(statement);
       for (const ask of [leavers['reads of a socket'], leavers['documents of a socket']]) await ask?.(service.url);

@@ -14,7 +14,7 @@ import { OpenConnections } from './open-connections.js';
 import { SendTurns } from './send-turns.js';
 
 const client = { ip: '127.0.0.1', userAgent: null, origin: null };
-const ann = { accountability: { user: 'ann' } } as Caller;
+const ann = { accountability: { user: 'ann', accessKey: null } } as Caller;
 const limits = { subscriptions: 1, waiting: 1_000, authTimeoutMs: 60_000 };
 const log = { warn: () => undefined, error: () => undefined };
 const deps = { store: { subscribe: () => () => undefined }, limits, log, sends: new SendTurns() } as unknown as ConnectionDeps;

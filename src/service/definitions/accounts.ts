@@ -165,7 +165,8 @@ export const accessKeys = define('service_keys', {
     boolean('write', false),
     json('collections'),
     json('addresses'),
-    timestamp('expires'),
+    // In milliseconds since 1970: a TIMESTAMP of MariaDB and MySQL ends in 2038.
+    bigInteger('expires'),
     clock('created', { nullable: false }),
     timestamp('last_used'),
   ],

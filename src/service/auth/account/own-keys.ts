@@ -76,8 +76,9 @@ async function show({ tables, driver }: AuthContext, rows: readonly KeyRow[]): P
   const named = policies.length === 0 ? [] : await tables.policies.read(driver, ['id', 'name'], { id: policies });
   const names = new Map(named.map(({ id, name }) => [id, name]));
   return rows
-    .map(({ collections, addresses, ...row }) => ({
+    .map(({ collections, addresses, expires, ...row }) => ({
       ...row,
+      expires: expires === null ? null : toTime(Number(expires)),
       policy_name: names.get(row.policy ?? '') ?? null,
       collections: textsOf(collections),
       addresses: textsOf(addresses),
@@ -100,11 +101,13 @@ export async function makeOwnKey(
 
 /** The policy and the collections have been looked up with the rights of who asks. */
 export async function makeKey(context: AuthContext, user: string, key: NewKey, client: ClientFacts): Promise<MadeKey> {
-  const { name, policy, write, collections, expires } = checked(key);
+  const { name, policy, write, collections, addresses, expires } = key;
+  expectUsable(key);
   const token = makeKeyToken();
   const id = crypto.randomUUID();
   const row = {
-    ...{ id, user, name, policy, write, collections, addresses: key.addresses, expires, created: toTime(Date.now()) },
+    ...{ id, user, name, policy, write, collections, addresses, created: toTime(Date.now()) },
+    expires: expires === null ? null : Date.parse(expires),
     ...{ digest: digestToken(token), ending: token.slice(-4) },
   };
   await changeAccounts(context, async (connection) => {
@@ -116,11 +119,11 @@ export async function makeKey(context: AuthContext, user: string, key: NewKey, c
   return { ...(await keyOf(context, user, id)), token };
 }
 
-function checked(key: NewKey): NewKey {
-  const wrong = key.addresses?.find((entry) => !isAddressEntry(entry));
+/** Refuses addresses that are none, and an end that is past. */
+function expectUsable({ addresses, expires }: NewKey): void {
+  const wrong = addresses?.find((entry) => !isAddressEntry(entry));
   if (wrong !== undefined) throw invalidPayload(refusal('no_ip', { detail: wrong, field: 'addresses' }));
-  if (key.expires !== null && Date.parse(key.expires) <= Date.now()) throw invalidPayload(refusal('expiry_past'));
-  return { ...key, expires: key.expires === null ? null : toTime(Date.parse(key.expires)) };
+  if (expires !== null && Date.parse(expires) <= Date.now()) throw invalidPayload(refusal('expiry_past'));
 }
 
 async function expectRoom(context: AuthContext, connection: Connection, user: string): Promise<void> {

@@ -49,7 +49,7 @@ export const findKey = async ({ tables }: Context, connection: Connection, id: s
 function lasting([row]: readonly KeyRow[]): AccessKey | null {
   if (row === undefined) return null;
   const { id, name, user, policy, write } = row;
-  const endsAt = row.expires === null ? Number.POSITIVE_INFINITY : Date.parse(row.expires);
+  const endsAt = row.expires === null ? Number.POSITIVE_INFINITY : Number(row.expires);
   if (endsAt <= Date.now()) return null;
   return { id, name, user, policy, write, collections: textsOf(row.collections), addresses: textsOf(row.addresses) ?? [], endsAt };
 }
