@@ -1,7 +1,7 @@
 // `tain keys`: the access keys of users, beside the database and without a login.
 
 import { ServiceError } from '../core/errors/service-error.js';
-import type { KeyAdministration } from '../service/auth/account/key-administration.js';
+import type { KeyAdministration } from '../service/operations/key-administration.js';
 import { CommandError, type CommandInput } from './command.js';
 import { withService } from './one-shot.js';
 

@@ -31,7 +31,6 @@ import { addReadRoutes } from '../doors/rest/read-routes.js';
 import { addSignOnRoutes } from '../doors/rest/sign-on-routes.js';
 import { addItemWriteRoutes, addWriteRoutes, type WriteRouteDeps } from '../doors/rest/write-routes.js';
 import type { CallOperation } from '../embedding.js';
-import { type KeyAdministration, openKeyAdministration } from '../service/auth/account/key-administration.js';
 import type { HostCaller } from '../service/auth/auth-context.js';
 import type { Automation } from '../service/automation/open-automation.js';
 import { epoch } from '../service/definitions/bookkeeping.js';
@@ -39,6 +38,7 @@ import { systemDefinitions } from '../service/definitions/system-definitions.js'
 import { RequestMetrics } from '../service/describe/metrics.js';
 import { ChangeFeed } from '../service/events/change-feed.js';
 import { type FilesDeps, filesCollection } from '../service/files/transfer/files-deps.js';
+import { type KeyAdministration, openKeyAdministration } from '../service/operations/key-administration.js';
 import type { OperationDeps } from '../service/operations/operation-deps.js';
 import { createSeal } from '../service/secrets/seal.js';
 import type { StructureDeps } from '../service/structure/change/load-state.js';

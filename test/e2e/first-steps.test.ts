@@ -61,7 +61,12 @@ describeEachVendor('a user who is locked out', (vendor) => {
     await expect.poll(async () => (await service.as(token).get('/users/me')).status).toBe(401);
     expect(await run('keys', 'revoke', id)).toMatch(/^tain: there is no access key/);
     expect(await run('keys', 'create', person.email)).toMatch(/^tain: usage: tain keys/);
-    expect(await run('keys', 'create', person.email, '--name', 'x', '--policy', 'none')).toContain('"policy" names no policy');
+    const refused = (...options: readonly string[]): Promise<string> => run('keys', 'create', person.email, ...options);
+    expect(await refused('--name', 'x', '--policy', 'none')).toContain('"policy" has to be a UUID');
+    expect(await refused('--name', 'x', '--policy', id)).toContain('"policy" names no policy');
+    expect(await refused('--name', 'x', '--collections', 'service_users,nowhere')).toContain('"collections" names "nowhere"');
+    expect(await refused('--name', 'x'.repeat(101))).toContain('"name" is longer than 100 characters');
+    expect(await run('keys', 'list', person.email)).toBe('There are no access keys.');
   });
 
   it('gets an error when there is no such user', async () => {

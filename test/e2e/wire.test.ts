@@ -69,6 +69,7 @@ async function fill(api: Api, as: string): Promise<void> {
   ok(await api.post('/items/posts', { title: 'a', blocks: [{ collection: `${as}folders`, item: { id: folder.id, name: 'pictures' } }] }));
   ok(await api.post('/permissions', { policy: publicPolicy, collection: `${as}folders`, action: 'read', fields: ['name'] }));
   ok(await api.post('/presets', { collection: `${as}users`, bookmark: 'all' }));
+  ok(await api.post('/users/me/keys', { name: 'a program', collections: [`${as}folders`, 'posts'], password: adminPassword }));
   const flow = ok(await api.post('/flows', { name: 'f', trigger: 'event', options: { collections: [`${as}files`, 'posts'] } }));
   ok(
     await api.post('/operations', {
@@ -93,6 +94,7 @@ async function look(api: Api, as: string): Promise<unknown> {
     posts: await of(`/items/posts?fields=title,blocks.collection,blocks.item:${as}folders.name`),
     presets: await of('/presets?fields=collection,bookmark'),
     permissions: await of('/permissions?fields=collection,action,policy&limit=-1'),
+    keys: (await of('/users/me/keys')).map((key: { collections: readonly string[] }) => key.collections),
     flows: await of('/flows?fields=options,operations.options'),
     revisions: await of('/revisions?fields=collection,data,previous&sort=id&limit=-1'),
     activity: await of('/activity?fields=collection&sort=id&limit=-1'),

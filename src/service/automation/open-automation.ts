@@ -7,6 +7,7 @@ import type { SchemaStore } from '../../core/engine/store/schema-store.js';
 import type { TransactionWork } from '../../core/engine/work/transaction.js';
 import type { Hooks } from '../../core/engine/write/hooks.js';
 import { forbidden, invalidPayload } from '../../core/errors/service-error.js';
+import { readUuid } from '../../core/util/read-uuid.js';
 import { refusalOf } from './chain/failure.js';
 import { WriteListeners } from './events/write-listeners.js';
 import { FlowRegistry, type FlowTables } from './flows/flow-registry.js';
@@ -49,8 +50,6 @@ export interface Automation {
   close(): Promise<void>;
 }
 
-const isUuid = (text: string): boolean => /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text);
-
 type Start = (flow: Flow, trigger: unknown, scope: RunScope, options?: Partial<RunOptions>) => Promise<Run>;
 
 /** Call before the first write. */
@@ -91,13 +90,15 @@ export async function openAutomation(given: AutomationDeps): Promise<Automation>
   const unwaited = new Set<Promise<unknown>>();
   return {
     request: (caller, id, trigger) => startByRequest({ ...given, start, unwaited }, caller, registry.find(id), trigger),
-    async rehearse(caller, id, trigger) {
-      const flow = isUuid(id) ? await registry.read(id.toLowerCase()) : null;
+    async rehearse(caller, name, trigger) {
+      const id = readUuid(name);
+      const flow = id === null ? null : await registry.read(id);
       if (flow === null) throw forbidden();
       return rehearseFlow({ ...given, start }, caller, flow, trigger);
     },
-    async replay({ connection: within, afterCommit }, id) {
-      if (!isUuid(id) || !(await queue.replay(within, id.toLowerCase()))) throw forbidden();
+    async replay({ connection: within, afterCommit }, name) {
+      const id = readUuid(name);
+      if (id === null || !(await queue.replay(within, id))) throw forbidden();
       afterCommit(() => queue.wake());
     },
     async close() {

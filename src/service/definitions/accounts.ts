@@ -163,7 +163,7 @@ export const accessKeys = define('service_keys', {
     string('ending', 4, { nullable: false }),
     uuid('policy', { indexed: true }),
     boolean('write', false),
-    json('collections'),
+    json('collections', { names: true }),
     json('addresses'),
     // In milliseconds since 1970: a TIMESTAMP of MariaDB and MySQL ends in 2038.
     bigInteger('expires'),

@@ -1,20 +1,38 @@
 // The access keys of the own account, and those of others for administrators. An access key makes none itself.
 
 import { actions } from '../../core/access/permission.js';
-import { type Caller, grantOf } from '../../core/access/view.js';
-import { forbiddenCollection } from '../../core/errors/service-error.js';
+import { grantOf, type SchemaView } from '../../core/access/view.js';
+import { forbiddenCollection, invalidPayload } from '../../core/errors/service-error.js';
+import type { Schema } from '../../core/schema/schema.js';
+import { readUuid } from '../../core/util/read-uuid.js';
 import { ownKey } from '../auth/account/own-account.js';
-import { allKeys, keysOf, makeOwnKey, renameKey, revokeKey as revoke } from '../auth/account/own-keys.js';
+import { allKeys, keysOf, makeOwnKey, type NewKey, renameKey, revokeKey as revoke } from '../auth/account/own-keys.js';
 import { idOf } from '../auth/account/sessions-of-user.js';
 import { parseQuery } from './carried-values.js';
 import { type Call, type Operation, operation } from './operation.js';
-import { boolean, described, key, list, matching, nothing, object, optional, type TextForm, text, withDefault } from './shape.js';
+import {
+  boolean,
+  described,
+  inPayload,
+  key,
+  list,
+  matching,
+  nothing,
+  object,
+  optional,
+  readMembers,
+  type TextForm,
+  text,
+  withDefault,
+} from './shape.js';
 
 const accessKeys = { tag: 'account', once: 'never', secret: true } as const;
 
 const mostEntries = 100;
 
 const keyName = text({ maxLength: 100, form: matching(/\S/, 'a name') });
+
+const uuid: TextForm = { expected: 'a UUID', read: readUuid };
 
 const moment: TextForm = {
   expected: 'a moment such as 2030-02-28T13:45:10Z',
@@ -42,6 +60,27 @@ const members = {
 const shownKey = object(members, { name: 'users_access_key' });
 const madeKey = object({ ...members, token: described(text(), 'Told now and never again.') }, { name: 'users_made_access_key' });
 
+const newKey = {
+  name: keyName,
+  policy: described(optional(text({ form: uuid })), 'What the key may do at most: what both this policy and its owner allow.'),
+  write: described(withDefault(boolean, false), 'Without it the key is for reading only.'),
+  collections: described(optional(list(text({ maxLength: 130 }), { min: 1, max: mostEntries })), 'The only collections that it opens.'),
+  addresses: described(
+    optional(list(text({ maxLength: 100 }), { min: 1, max: mostEntries })),
+    'Addresses, blocks and ranges from which it may be used.',
+  ),
+  expires: optional(text({ form: moment })),
+};
+
+/** What the command line is given for a new key; it may name every collection there is. */
+export function readNewKey(given: Readonly<Record<string, unknown>>, schema: Schema): NewKey {
+  const key = readMembers(newKey, given, inPayload);
+  const collections = key.collections?.map(schema.nameOf) ?? null;
+  const unknown = collections?.find((name) => !schema.collections.has(name));
+  if (unknown !== undefined) throw invalidPayload(`"collections" names "${unknown}", which is no collection.`);
+  return { ...key, collections };
+}
+
 export const readMyKeys = operation({
   ...accessKeys,
   id: 'readMyKeys',
@@ -57,23 +96,17 @@ export const makeMyKey = operation({
   id: 'makeMyKey',
   summary: 'Make an access key for a program',
   input: {
-    name: keyName,
-    policy: described(optional(text({ maxLength: 36 })), 'What the key may do at most: what both this policy and its owner allow.'),
-    write: described(withDefault(boolean, false), 'Without it the key is for reading only.'),
-    collections: described(optional(list(text({ maxLength: 130 }), { min: 1, max: mostEntries })), 'The only collections that it opens.'),
-    addresses: described(
-      optional(list(text({ maxLength: 100 }), { min: 1, max: mostEntries })),
-      'Addresses, blocks and ranges from which it may be used.',
-    ),
-    expires: optional(text({ form: moment })),
+    ...newKey,
     password: described(optional(text()), 'Needed unless the login was within the last five minutes.'),
   },
   output: madeKey,
   open: ['own-account', 'in-person'],
   run: async (call, { password, ...asked }) => {
+    const { view } = call.caller;
     await expectPolicy(call, asked.policy);
-    expectCollections(call.caller, asked.collections ?? []);
-    return makeOwnKey(call.deps.auth, call.caller, asked, password, call.client);
+    const collections = asked.collections?.map(view.schema.nameOf) ?? null;
+    expectCollections(view, collections ?? []);
+    return makeOwnKey(call.deps.auth, call.caller, { ...asked, collections }, password, call.client);
   },
 });
 
@@ -83,7 +116,7 @@ async function expectPolicy({ deps, caller, work }: Call, policy: string | null)
   await deps.reader.item(work, 'service_policies', [policy], parseQuery({ fields: ['id'] }, deps.limits));
 }
 
-function expectCollections({ view }: Caller, collections: readonly string[]): void {
+function expectCollections(view: SchemaView, collections: readonly string[]): void {
   const unknown = collections.find(
     (name) => !view.schema.collections.has(name) || actions.every((action) => grantOf(view, name, action) === null),
   );

@@ -147,7 +147,7 @@ export const readSessions = operation({
   summary: 'Where a user is signed in',
   input: { id: key },
   output: list(session),
-  open: ['administrators'],
+  open: ['administrators', 'in-person'],
   run: async ({ deps, caller }, { id }) => readSessionsOf(deps.auth, await idOf(deps.auth, String(id)), caller),
 });
 
@@ -230,7 +230,7 @@ export const readIdentities = operation({
   summary: 'The providers by which a user can log in',
   input: { id: key },
   output: list(identity),
-  open: ['administrators'],
+  open: ['administrators', 'in-person'],
   run: async ({ deps }, { id }) => identitiesOf(deps.auth, await idOf(deps.auth, String(id))),
 });
 
@@ -313,7 +313,7 @@ export const readPasskeys = operation({
   summary: 'The passkeys of a user',
   input: { id: key },
   output: list(passkey),
-  open: ['administrators'],
+  open: ['administrators', 'in-person'],
   run: async ({ deps }, { id }) => passkeysOf(deps.auth, await idOf(deps.auth, String(id))),
 });
 

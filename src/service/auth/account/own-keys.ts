@@ -5,18 +5,17 @@ import type { Caller } from '../../../core/access/view.js';
 import { refusal } from '../../../core/errors/refusals.js';
 import { forbidden, invalidPayload, refusalError, serviceError } from '../../../core/errors/service-error.js';
 import type { RowOf } from '../../../core/schema/system-definition.js';
+import { readUuid } from '../../../core/util/read-uuid.js';
 import type { Connection } from '../../../core/vendor/driver.js';
 import type { accessKeys } from '../../definitions/accounts.js';
 import { digestToken } from '../../secrets/token.js';
 import { isAddressEntry } from '../access/address-list.js';
-import { findAccount } from '../account.js';
 import type { AuthContext, ClientFacts } from '../auth-context.js';
 import { changeAccounts } from '../change-accounts.js';
-import { invalidCredentials } from '../refusals.js';
 import { makeKeyToken, textsOf } from '../session/access-key.js';
 import { recordActivity } from '../session/login.js';
 import { toTime } from '../session/sessions.js';
-import { ownAccount, proveOwner } from './ways-in.js';
+import { lockAccount, ownAccount, proveOwner } from './ways-in.js';
 
 export interface ShownKey {
   readonly id: string;
@@ -60,14 +59,10 @@ const maxShown = 5_000;
 /** Those of all users. */
 export async function allKeys(context: AuthContext): Promise<readonly ShownKey[]> {
   const rows = await context.tables.accessKeys.read(context.driver, shownColumns, {}, maxShown + 1);
-  if (rows.length > maxShown)
-    throw serviceError(
-      'UNPROCESSABLE_CONTENT',
-      `There are more than ${maxShown} access keys: read those of one user, at /users/{id}/keys.`,
-      {
-        reason: `There are more than ${maxShown} access keys`,
-      },
-    );
+  if (rows.length > maxShown) {
+    const reason = `There are more than ${maxShown} access keys`;
+    throw serviceError('UNPROCESSABLE_CONTENT', `${reason}: read those of one user.`, { reason });
+  }
   return show(context, rows);
 }
 
@@ -99,7 +94,7 @@ export async function makeOwnKey(
   return makeKey(context, account.id, key, client);
 }
 
-/** The policy and the collections have been looked up with the rights of who asks. */
+/** Whether the person may name the policy and the collections is for who asks to find out. */
 export async function makeKey(context: AuthContext, user: string, key: NewKey, client: ClientFacts): Promise<MadeKey> {
   const { name, policy, write, collections, addresses, expires } = key;
   expectUsable(key);
@@ -127,10 +122,7 @@ function expectUsable({ addresses, expires }: NewKey): void {
 }
 
 async function expectRoom(context: AuthContext, connection: Connection, user: string): Promise<void> {
-  const account = await findAccount(context, connection, user);
-  if (account === null) throw invalidCredentials();
-  // Locks the user until the transaction ends, so that of two concurrent additions the second sees the first.
-  await context.tables.users.update(connection, { provider: account.provider }, { id: user });
+  await lockAccount(context, connection, user);
   const known = await context.tables.accessKeys.read(connection, ['id'], { user }, maxKeys);
   if (known.length < maxKeys) return;
   const reason = `An account can have ${maxKeys} access keys`;
@@ -139,13 +131,13 @@ async function expectRoom(context: AuthContext, connection: Connection, user: st
 
 async function expectPolicy({ tables }: AuthContext, connection: Connection, policy: string | null): Promise<void> {
   if (policy === null) return;
-  const found = isUuid(policy) ? await tables.policies.read(connection, ['id'], { id: policy }) : [];
-  if (found.length === 0) throw invalidPayload('"policy" names no policy.');
+  const [found] = await tables.policies.read(connection, ['id'], { id: policy });
+  if (found === undefined) throw invalidPayload('"policy" names no policy.');
 }
 
 /** Raises the session epoch, because the name is marked on what the key changes. */
-export async function renameKey(context: AuthContext, user: string, id: string, name: string): Promise<ShownKey> {
-  await keyOf(context, user, id);
+export async function renameKey(context: AuthContext, user: string, given: string, name: string): Promise<ShownKey> {
+  const { id } = await keyOf(context, user, given);
   await changeAccounts(context, async (connection) => {
     await context.tables.accessKeys.update(connection, { name }, { id, user });
     await context.store.bumpEpoch(connection, 'session');
@@ -153,23 +145,23 @@ export async function renameKey(context: AuthContext, user: string, id: string, 
   return keyOf(context, user, id);
 }
 
-async function keyOf(context: AuthContext, user: string, id: string): Promise<ShownKey> {
-  const rows = isUuid(id) ? await context.tables.accessKeys.read(context.driver, shownColumns, { id, user }) : [];
+async function keyOf(context: AuthContext, user: string, given: string): Promise<ShownKey> {
+  const id = readUuid(given);
+  const rows = id === null ? [] : await context.tables.accessKeys.read(context.driver, shownColumns, { id, user });
   const [shown] = await show(context, rows);
   if (shown === undefined) throw forbidden();
   return shown;
 }
 
-/** Ends what the key has open in every process. `user` null: whoever has it. */
-export function revokeKey(context: AuthContext, user: string | null, id: string, by: string | null, client: ClientFacts): Promise<void> {
+/** Ends what the key has open in every process. `user` null: a key of any user. */
+export function revokeKey(context: AuthContext, user: string | null, given: string, by: string | null, client: ClientFacts): Promise<void> {
   return changeAccounts(context, async (connection) => {
     const { accessKeys: rows } = context.tables;
-    const [found] = isUuid(id) ? await rows.read(connection, ['user'], user === null ? { id } : { id, user }) : [];
+    const id = readUuid(given);
+    const [found] = id === null ? [] : await rows.read(connection, ['id', 'user'], user === null ? { id } : { id, user });
     if (found === undefined) throw forbidden();
-    await rows.delete(connection, { id });
+    await rows.delete(connection, { id: found.id });
     await context.store.bumpEpoch(connection, 'session');
     await recordActivity(context, connection, 'update', found.user, client, by);
   });
 }
-
-const isUuid = (text: string): boolean => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);

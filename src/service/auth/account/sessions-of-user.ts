@@ -2,6 +2,7 @@
 
 import type { Caller } from '../../../core/access/view.js';
 import { forbidden } from '../../../core/errors/service-error.js';
+import { readUuid } from '../../../core/util/read-uuid.js';
 import { findAccount } from '../account.js';
 import type { AuthContext } from '../auth-context.js';
 import { changeAccounts } from '../change-accounts.js';
@@ -36,11 +37,10 @@ export async function endSessionsOfUser(context: AuthContext, user: string, keep
   await changeAccounts(context, (connection) => endSessionsOf(context, connection, [user], keep));
 }
 
-const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
 /** The key of the user that an administrator names; FORBIDDEN if there is none. */
 export async function idOf(context: AuthContext, user: string): Promise<string> {
-  const account = uuid.test(user) ? await findAccount(context, context.driver, user.toLowerCase()) : null;
+  const id = readUuid(user);
+  const account = id === null ? null : await findAccount(context, context.driver, id);
   if (account === null) throw forbidden();
   return account.id;
 }

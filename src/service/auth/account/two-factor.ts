@@ -3,13 +3,14 @@
 
 import type { Caller } from '../../../core/access/view.js';
 import { refusal } from '../../../core/errors/refusals.js';
-import { forbidden, invalidPayload } from '../../../core/errors/service-error.js';
+import { invalidPayload } from '../../../core/errors/service-error.js';
 import { codeAddress, createCodeSecret, findCodeStep, isIssuedCodeSecret } from '../../secrets/one-time-code.js';
 import { expectAdministrator } from '../access/last-administrator.js';
-import { findAccount, spendCode } from '../account.js';
+import { spendCode } from '../account.js';
 import type { AuthContext } from '../auth-context.js';
 import { changeAccounts } from '../change-accounts.js';
 import { readAccountSettings } from '../settings.js';
+import { idOf } from './sessions-of-user.js';
 import { ownAccount, proveOwner, requireOwnPasskey } from './ways-in.js';
 
 export interface CodeSecret {
@@ -57,9 +58,7 @@ export async function disableCodes(context: AuthContext, caller: Caller, code: s
 
 /** Lets an administrator help a user who has lost the second factor. */
 export async function disableCodesOf(context: AuthContext, caller: Caller, user: string): Promise<void> {
-  const account = isUuid(user) ? await findAccount(context, context.driver, user) : null;
-  if (account === null) throw forbidden();
-  await clearSecret(context, account.id, caller);
+  await clearSecret(context, await idOf(context, user), caller);
 }
 
 /** Raises the session epoch: the user is looked up again, and a policy that requires a second factor takes effect. */
@@ -70,7 +69,5 @@ const clearSecret = (context: AuthContext, id: string, { accountability }: Calle
     await context.store.bumpEpoch(connection, 'session');
     await checkAdministrators();
   });
-
-const isUuid = (text: string): boolean => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 
 const wrongCode = () => invalidPayload(refusal('wrong_code'));

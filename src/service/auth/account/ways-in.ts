@@ -15,6 +15,14 @@ import { ownKey } from './own-account.js';
 export const signsInHere = ({ options }: Pick<AuthContext, 'options'>, { provider }: Account): boolean =>
   provider === 'default' && !options.disableDefaultLogin;
 
+/** Until the transaction ends, so that of two concurrent changes of what the user has the second sees the result of the first. */
+export async function lockAccount(context: AuthContext, connection: Connection, user: string): Promise<Account> {
+  const account = await findAccount(context, connection, user);
+  if (account === null) throw invalidCredentials();
+  await context.tables.users.update(connection, { provider: account.provider }, { id: user });
+  return account;
+}
+
 /** UNPROCESSABLE_CONTENT if the account could not be entered without one of its identities or passkeys. */
 export async function refuseLastWay(
   context: AuthContext,
@@ -22,11 +30,8 @@ export async function refuseLastWay(
   user: string,
   removed: 'identity' | 'passkey',
 ): Promise<void> {
-  const { users, identities, passkeys } = context.tables;
-  const account = await findAccount(context, connection, user);
-  if (account === null) throw invalidCredentials();
-  // Locks the user until the transaction ends, so that of two concurrent removals the second sees the result of the first.
-  await users.update(connection, { provider: account.provider }, { id: user });
+  const { identities, passkeys } = context.tables;
+  const account = await lockAccount(context, connection, user);
   const isHere = signsInHere(context, account);
   if (removed === 'passkey' && !isHere) return;
   if (isHere && account.password !== null) return;

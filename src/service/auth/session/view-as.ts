@@ -5,6 +5,7 @@
 import { type Caller, makeView, type SchemaView } from '../../../core/access/view.js';
 import { invalidQuery, type ServiceError, serviceError } from '../../../core/errors/service-error.js';
 import { Lru } from '../../../core/util/lru.js';
+import { readUuid } from '../../../core/util/read-uuid.js';
 import type { Policy } from '../access/access-rows.js';
 import type { AccessSnapshot } from '../access/load-access.js';
 import { choosePolicies, type PolicySet } from '../access/policy-set.js';
@@ -25,16 +26,16 @@ export interface Viewed {
   readonly isActive: boolean;
 }
 
-const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const maxPolicies = 50;
 
 /** Reads `user:<id>`, `role:<id>`, `policy:<id>,<id>` or `public`. */
 export function parseViewTarget(text: string): ViewTarget {
   if (text === 'public') return { kind: 'public' };
   const [kind = '', rest = ''] = text.split(':', 2);
-  const ids = rest.split(',').map((id) => id.trim().toLowerCase());
-  const [id = ''] = ids;
-  if (ids.every((each) => uuid.test(each))) {
+  const named = rest.split(',');
+  const ids = named.flatMap((id) => readUuid(id.trim()) ?? []);
+  const [id] = ids;
+  if (id !== undefined && ids.length === named.length) {
     if ((kind === 'user' || kind === 'role') && ids.length === 1) return { kind, id };
     if (kind === 'policy' && ids.length <= maxPolicies) return { kind, ids: [...new Set(ids)] };
   }
