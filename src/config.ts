@@ -169,6 +169,13 @@ export const settings = {
   importTimeout: setting('IMPORT_TIMEOUT', duration, '60s', 'time that fetching a file from elsewhere may take'),
   importAllow: setting('IMPORT_ALLOW', list, '', 'addresses or blocks files may be fetched from although they are not public'),
   flowsEnvAllowList: setting('FLOWS_ENV_ALLOW_LIST', list, '', 'names of environment variables that flows may read as $env'),
+  extensions: setting('EXTENSIONS', list, '', 'files, folders and packages of extensions to load at the start (docs/extensions.md)'),
+  extensionsStrict: setting(
+    'EXTENSIONS_STRICT',
+    onOff,
+    'on',
+    'off: an extension that cannot be loaded is left out, where else the start ends',
+  ),
   websockets: setting('WEBSOCKETS', onOff, 'on', 'serve WebSockets at /websocket and subscriptions at /graphql'),
   websocketsAuth: setting(
     'WEBSOCKETS_AUTH',

@@ -7,6 +7,7 @@ import type { Caller } from './core/access/view.js';
 import type { Handler } from './doors/http/server/gate.js';
 import type { UserAdministration } from './service/auth/account/user-administration.js';
 import type { ClientFacts, HostCaller, NamedCaller } from './service/auth/auth-context.js';
+import type { Extension } from './service/extensions/extension.js';
 import type { KeyAdministration } from './service/operations/key-administration.js';
 import type { OperationDeps } from './service/operations/operation-deps.js';
 import type { Structure } from './service/structure/structure.js';
@@ -62,6 +63,8 @@ export interface HostOptions {
   readonly basePath?: string;
   /** Names the caller of a request; without it the token of the request decides. */
   readonly caller?: HostCaller;
+  /** Those that take part in this service, besides those that EXTENSIONS names. */
+  readonly extensions?: readonly Extension[];
   /** Other processes that serve the same database; they are notified of changes at once. */
   readonly siblings?: Siblings | null;
 }

@@ -16,6 +16,9 @@ import type { Traces } from './doors/http/request/traces.js';
 import { createGate, type Gate } from './doors/http/server/gate.js';
 import type { HostOptions, ReadyOptions, Service } from './embedding.js';
 import { openUserAdministration } from './service/auth/account/user-administration.js';
+import { defineExtension, type Extension, endpoint } from './service/extensions/extension.js';
+import type { LoadedFiles } from './service/extensions/load-extensions.js';
+import { shapes } from './service/extensions/shapes.js';
 import type { Storages } from './service/files/storage/storage.js';
 import { openStructure } from './service/structure/structure.js';
 import type { AdoptionReport } from './service/system/adopt/adopt.js';
@@ -29,6 +32,8 @@ export type { Config } from './config.js';
 export type { ServiceError } from './core/errors/service-error.js';
 export type * from './embedding.js';
 export type { HostCaller, NamedCaller } from './service/auth/auth-context.js';
+export type * from './service/extensions/extension.js';
+export { defineExtension, endpoint, shapes };
 
 interface Running extends App {
   readonly dialect: Dialect;
@@ -40,6 +45,7 @@ interface Running extends App {
 export async function createService(given: Partial<Config> = {}, host: HostOptions = {}): Promise<Service> {
   const config = readConfig({}, given);
   const traces = config.traces ? await loadTraces() : null;
+  const extensions = await findExtensions(config, host.extensions ?? []);
   const gate = createGate(host.basePath ?? config.basePath);
   let opening: Promise<Running> | null = null;
   let databases: readonly Dialect[] = [];
@@ -51,7 +57,7 @@ export async function createService(given: Partial<Config> = {}, host: HostOptio
     const [opened, { composeApp }] = await Promise.all([openDatabases(config), import('./compose/app.js')]);
     databases = [opened.system, ...(opened.data === null ? [] : [opened.data])];
     const running = await retryUntil(
-      () => build(config, opened, gate, { ...host, composeApp, traces, isEnding: () => stop.signal.aborted }),
+      () => build(config, opened, gate, { ...host, composeApp, traces, found: extensions, isEnding: () => stop.signal.aborted }),
       {
         isTemporary,
         signal: stop.signal,
@@ -181,6 +187,7 @@ async function withDialect<T>(
 interface BuildOptions extends HostOptions {
   readonly composeApp: ComposeApp;
   readonly traces: Traces | null;
+  readonly found: LoadedFiles | null;
   readonly isEnding: () => boolean;
 }
 
@@ -192,9 +199,19 @@ async function loadTraces(): Promise<Traces> {
   return traces;
 }
 
+/** null: there are none, and nothing of them is loaded. */
+async function findExtensions({ extensions, extensionsStrict }: Config, given: readonly Extension[]): Promise<LoadedFiles | null> {
+  if (extensions.length === 0 && given.length === 0) return null;
+  const { loadExtensions } = await import('./service/extensions/load-extensions.js');
+  const own = new URL(import.meta.url.endsWith('/tain.ts') ? './tain.ts' : './tain.js', import.meta.url);
+  const loaded = await loadExtensions(extensions, given, own.href);
+  if (extensionsStrict && loaded.faults.length > 0) throw new ConfigError(loaded.faults);
+  return loaded;
+}
+
 /** Does everything that needs a database that answers. */
 async function build(config: Config, databases: Databases, gate: Gate, host: BuildOptions): Promise<Running> {
-  const { siblings = null, caller: hostCaller = null, isEnding, composeApp, traces } = host;
+  const { siblings = null, caller: hostCaller = null, isEnding, composeApp, traces, found } = host;
   const { system: own, data } = databases;
   const system = await findHome(own, config.systemSchema, config.wire);
   const dialect = data === null ? own : joinDatabases(own, data, system);
@@ -214,6 +231,7 @@ async function build(config: Config, databases: Databases, gate: Gate, host: Bui
     siblings,
     hostCaller,
     traces,
+    extensions: found,
     isEnding,
   });
   announceToInstances = () => composed.realtime.announceEpochs();

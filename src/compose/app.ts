@@ -37,6 +37,7 @@ import { epoch } from '../service/definitions/bookkeeping.js';
 import { systemDefinitions } from '../service/definitions/system-definitions.js';
 import { RequestMetrics } from '../service/describe/metrics.js';
 import { ChangeFeed } from '../service/events/change-feed.js';
+import type { LoadedFiles } from '../service/extensions/load-extensions.js';
 import { type FilesDeps, filesCollection } from '../service/files/transfer/files-deps.js';
 import { type KeyAdministration, openKeyAdministration } from '../service/operations/key-administration.js';
 import type { OperationDeps } from '../service/operations/operation-deps.js';
@@ -50,10 +51,20 @@ import { composeIdentity, type Identity, providerChecks, startAuth } from './aut
 import { type ComposeAutomationDeps, composeAutomation } from './automation.js';
 import { composeEngine, type Engine } from './engine.js';
 import { explainDatabaseError, isStale, isTemporary } from './explain-database-error.js';
+import type { ComposeExtensionsDeps, OpenedExtensions } from './extensions.js';
 import { composeFiles } from './files.js';
 import type { ComposeGraphqlDeps } from './graphql.js';
 import { composeHistory } from './history.js';
-import { type ComposeOperationsDeps, composeOperations, openCalls, plainWork, publicCaller } from './operations.js';
+import {
+  type CallAs,
+  type ComposeCallDeps,
+  type ComposeOperationsDeps,
+  composeOperations,
+  openCalls,
+  openCallsAs,
+  plainWork,
+  publicCaller,
+} from './operations.js';
 import { openRealtime, type Realtime } from './realtime.js';
 import { renewCaller } from './renew-caller.js';
 import type { Siblings } from './siblings.js';
@@ -72,6 +83,7 @@ export interface AppParts {
   readonly checkEpochs: () => Promise<void>;
   readonly hostCaller: HostCaller | null;
   readonly traces: Traces | null;
+  readonly extensions: LoadedFiles | null;
   /** Whether the service is about to end. */
   readonly isEnding: () => boolean;
 }
@@ -132,7 +144,7 @@ async function composeOn(parts: AppParts, slow: SlowStatements | null): Promise<
   addItemRoutes(app, door);
   const files = await addFiles(app, parts, engine, door, report('a content of the storage could not be kept or removed'));
   const automation = await addAutomation(app, parts, { engine, identity, history, jobs, limits });
-  const { operations, loadGraphql } = await addOperations(app, parts, {
+  const { operations, loadGraphql, calls } = await addOperations(app, parts, {
     engine,
     limits,
     identity,
@@ -155,7 +167,7 @@ async function composeOn(parts: AppParts, slow: SlowStatements | null): Promise<
     realtime,
     origin: operations.origin,
     keys: openKeyAdministration(identity.auth),
-    call: openCalls({ deps: operations, dialect, store, url: identity.auth.options.publicUrl }),
+    call: openCalls(calls),
   };
 }
 
@@ -169,12 +181,16 @@ type OperationParts = Pick<
 interface AddedOperations {
   readonly operations: OperationDeps;
   readonly loadGraphql: () => Promise<GraphqlAnswers>;
+  readonly calls: ComposeCallDeps;
 }
 
 /** The operations of the service, by REST and by GraphQL; the latter is loaded with the first request for it. */
 async function addOperations(app: FastifyInstance, parts: AppParts, { door, ...rest }: OperationParts): Promise<AddedOperations> {
   const { config, dialect, store } = parts;
   const { identity, history } = rest;
+  // Extensions call operations, and their endpoints are among them.
+  let callAs: CallAs = () => Promise.reject(new Error('the service is about to start'));
+  const extensions = await addExtensions(app, parts, { ...rest, call: (...asked) => callAs(...asked) });
   // Keeps the promise rather than its result, so that concurrent requests load once.
   let loading: Promise<GraphqlAnswers> | null = null;
   const loadGraphql = (): Promise<GraphqlAnswers> => {
@@ -188,8 +204,11 @@ async function addOperations(app: FastifyInstance, parts: AppParts, { door, ...r
     system: parts.system,
     isEnding: parts.isEnding,
     ...rest,
+    extensions,
     loadGraphql,
   });
+  const calls = { deps: operations, dialect, store, url: identity.auth.options.publicUrl, own: extensions.operations };
+  callAs = openCallsAs(calls);
   const serve = { operations, cookies: identity.cookies, allowedOrigins: identity.authentication.allowedOrigins };
   const graphqlDeps: ComposeGraphqlDeps = {
     serve,
@@ -197,6 +216,7 @@ async function addOperations(app: FastifyInstance, parts: AppParts, { door, ...r
     work: door.work,
     translateError: explainDatabaseError,
     isOutdated: isStale,
+    fields: extensions.fields,
   };
   const restDeps: RestDeps = {
     ...serve,
@@ -204,14 +224,15 @@ async function addOperations(app: FastifyInstance, parts: AppParts, { door, ...r
     work: door.work,
     publicWork: () => plainWork(publicCaller(store), dialect.driver),
   };
-  await addOperationRoutes(app, restDeps, { bodyLimit: config.bodyLimit, bodyTimeoutMs: config.bodyTimeout });
+  const limits = { bodyLimit: config.bodyLimit, bodyTimeoutMs: config.bodyTimeout };
+  await addOperationRoutes(app, restDeps, limits, extensions.routes);
   await addFileRoutes(app, door, restDeps);
   await addSignOnRoutes(app, restDeps, config.bodyTimeout);
   app.addHook('onClose', async () => {
     await Promise.all(operations.exports.running);
   });
   addGraphqlRoutes(app, loadGraphql);
-  return { operations, loadGraphql };
+  return { operations, loadGraphql, calls };
 }
 
 /** The work of a request outside of a transaction. Reads end when the client leaves; what writes runs to its end. */
@@ -246,6 +267,19 @@ async function addFiles(
   const { files, stop } = await composeFiles({ config, dialect, store, engine, limits: door.limits, report });
   app.addHook('onClose', async () => stop());
   return files;
+}
+
+async function addExtensions(
+  app: FastifyInstance,
+  { dialect, store, extensions }: AppParts,
+  deps: Pick<ComposeExtensionsDeps, 'engine' | 'limits' | 'call'>,
+): Promise<OpenedExtensions> {
+  if (extensions === null) return { loaded: [], operations: [], routes: [], fields: [], close: async () => undefined };
+  for (const fault of extensions.faults) app.log.warn({ fault }, 'an extension was left out');
+  const { composeExtensions } = await import('./extensions.js');
+  const opened = composeExtensions({ ...deps, dialect, store, log: app.log }, extensions.found);
+  app.addHook('onClose', () => opened.close());
+  return opened;
 }
 
 async function addAutomation(

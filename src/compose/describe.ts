@@ -13,6 +13,7 @@ import { describeTypes } from '../service/describe/describe-types.js';
 import { checkHealth, type Health, publicHealth, shareChecks } from '../service/describe/health.js';
 import { type RequestMetrics, writeMetrics } from '../service/describe/metrics.js';
 import { describeApi } from '../service/describe/openapi/describe-api.js';
+import type { OperationRoute } from '../service/describe/openapi/operation-route.js';
 import { describeServer, type ServerFacts } from '../service/describe/server-info.js';
 import type { ServerDeps } from '../service/operations/operation-deps.js';
 import { publicSettings } from '../service/operations/server.js';
@@ -32,10 +33,12 @@ export interface ComposeDescribeDeps {
   readonly requests: RequestMetrics | null;
   /** Whether the service is about to end. */
   readonly isEnding: () => boolean;
+  /** Routes of this service alone. */
+  readonly routes: readonly OperationRoute[];
 }
 
 export function composeDescribe(deps: ComposeDescribeDeps): Omit<ServerDeps, 'graphqlAliases' | 'graphqlSchema' | 'slowStatements'> {
-  const { config, dialect, system, store, engine, tables, checks, requests, isEnding } = deps;
+  const { config, dialect, system, store, engine, tables, checks, requests, isEnding, routes } = deps;
   const facts: ServerFacts = {
     version,
     protocol: system.protocol,
@@ -84,7 +87,7 @@ export function composeDescribe(deps: ComposeDescribeDeps): Omit<ServerDeps, 'gr
       return describeApi(ruleCaller, {
         title: textOf(settings, 'project_name') ?? 'Tain',
         url: config.publicUrl ?? `${url}${config.basePath}`,
-        routes: restTable,
+        routes: [...restTable, ...routes],
       });
     },
   };

@@ -8,7 +8,7 @@ import { drawSystemRoots } from '../doors/graphql/operations/draw-operations.js'
 import { graphqlTable } from '../doors/graphql/operations/graphql-table.js';
 import { itemOperations } from '../doors/graphql/operations/item-operations.js';
 import type { Operation } from '../doors/graphql/operations/operation.js';
-import { drawField } from '../doors/graphql/operations/operation-field.js';
+import { drawField, type OperationField } from '../doors/graphql/operations/operation-field.js';
 import { prepareEvents } from '../doors/graphql/prepare-events.js';
 import { explainError, type TranslateError } from '../doors/http/answer/answer-error.js';
 import type { ServeDeps } from '../doors/http/answer/serve-operation.js';
@@ -20,6 +20,8 @@ export interface ComposeGraphqlDeps {
   readonly work: GraphqlDeps['work'];
   readonly translateError: TranslateError;
   readonly isOutdated: (error: unknown) => boolean;
+  /** Fields of this service alone. */
+  readonly fields: readonly OperationField[];
 }
 
 export function composeGraphql(deps: ComposeGraphqlDeps): GraphqlAnswers {
@@ -45,7 +47,10 @@ export function composeGraphql(deps: ComposeGraphqlDeps): GraphqlAnswers {
   };
 }
 
-function listOperations({ serve, versionReader }: ComposeGraphqlDeps): readonly Operation[] {
+function listOperations({ serve, versionReader, fields }: ComposeGraphqlDeps): readonly Operation[] {
   const { reader, writer, limits } = serve.operations;
-  return [...graphqlTable.map((row) => drawField(serve, row)), ...itemOperations({ reader, writer, versions: versionReader, limits })];
+  return [
+    ...[...graphqlTable, ...fields].map((row) => drawField(serve, row)),
+    ...itemOperations({ reader, writer, versions: versionReader, limits }),
+  ];
 }

@@ -19,6 +19,7 @@ import { syncIds } from '../service/definitions/bookkeeping.js';
 import type { FilesDeps } from '../service/files/transfer/files-deps.js';
 import { plainValue } from '../service/operations/carried-values.js';
 import { findOperation } from '../service/operations/catalogue.js';
+import type { Operation } from '../service/operations/operation.js';
 import type { OperationDeps } from '../service/operations/operation-deps.js';
 import { givenInput, runOperation } from '../service/operations/run-operation.js';
 import type { Structure } from '../service/structure/structure.js';
@@ -28,6 +29,7 @@ import type { Identity } from './auth.js';
 import { type ComposeDescribeDeps, composeDescribe } from './describe.js';
 import type { Engine } from './engine.js';
 import { explainDatabaseError } from './explain-database-error.js';
+import type { OpenedExtensions } from './extensions.js';
 import type { History } from './history.js';
 import { renewCaller } from './renew-caller.js';
 
@@ -49,11 +51,12 @@ export interface ComposeOperationsDeps {
   readonly report: (error: unknown) => void;
   readonly system: SystemHome;
   readonly automation: Automation;
+  readonly extensions: OpenedExtensions;
 }
 
 export function composeOperations(deps: ComposeOperationsDeps): OperationDeps {
   const { config, dialect, store, engine, limits, identity, history, files, structure, loadGraphql, report } = deps;
-  const { checks, requests, isEnding } = deps;
+  const { checks, requests, isEnding, extensions } = deps;
   const { reader, writer, resolveStored } = engine;
   return {
     reader,
@@ -66,7 +69,18 @@ export function composeOperations(deps: ComposeOperationsDeps): OperationDeps {
     signOn: identity.signOn,
     versions: history.versions,
     server: {
-      ...composeDescribe({ config, dialect, system: deps.system, store, engine, tables: identity.auth.tables, checks, requests, isEnding }),
+      ...composeDescribe({
+        config,
+        dialect,
+        system: deps.system,
+        store,
+        engine,
+        tables: identity.auth.tables,
+        checks,
+        requests,
+        isEnding,
+        routes: extensions.routes,
+      }),
       slowStatements: deps.slowStatements,
       graphqlAliases: ({ view }) => visibleAliases(view),
       graphqlSchema: async (caller, scope) => (await loadGraphql()).printSchema(caller, scope),
@@ -74,6 +88,7 @@ export function composeOperations(deps: ComposeOperationsDeps): OperationDeps {
     files,
     structure,
     automation: deps.automation,
+    extensions: extensions.loaded,
     syncIds: systemRows(dialect.syntax, syncIds, deps.system),
     origin: originOf(deps.system, (dialect.mirrored ?? dialect).vendor),
     clearCache: async () => {
@@ -116,24 +131,40 @@ export interface ComposeCallDeps {
   readonly store: SchemaStore;
   /** Where clients reach the service. */
   readonly url: string;
+  /** Those of this service alone. */
+  readonly own: readonly Operation[];
 }
 
-export function openCalls({ deps, dialect, store, url }: ComposeCallDeps): CallOperation {
-  const { authenticator } = deps;
-  return async (id, input = {}, named = null, of = {}) => {
-    const operation = findOperation(id);
+/** Runs an operation by its id as this caller. */
+export type CallAs = (caller: Caller, id: string, input: Readonly<Record<string, unknown>>) => Promise<unknown>;
+
+export function openCallsAs(deps: ComposeCallDeps): CallAs {
+  const run = unexplainedCalls(deps);
+  return (...asked) => explained(() => run(...asked));
+}
+
+function unexplainedCalls({ deps, dialect, url, own }: ComposeCallDeps): CallAs {
+  const byId = new Map(own.map((operation) => [operation.id, operation]));
+  return async (caller, id, input) => {
+    const operation = byId.get(id) ?? findOperation(id);
     if (operation === null) throw new Error(`there is no operation "${id}"`);
-    const run = async (caller: Caller): Promise<unknown> => {
-      const request = {
-        work: plainWork(caller, dialect.driver),
-        url,
-        idempotencyKey: null,
-        // Nobody disconnects: the application awaits the result.
-        signal: () => new AbortController().signal,
-        cookie: () => null,
-      };
-      return plainValue((await runOperation(deps, operation, request, givenInput(input))).value);
+    const request = {
+      work: plainWork(caller, dialect.driver),
+      url,
+      idempotencyKey: null,
+      // Nobody disconnects: the application awaits the result.
+      signal: () => new AbortController().signal,
+      cookie: () => null,
     };
+    return plainValue((await runOperation(deps, operation, request, givenInput(input))).value);
+  };
+}
+
+export function openCalls(callDeps: ComposeCallDeps): CallOperation {
+  const { store, deps } = callDeps;
+  const { authenticator } = deps;
+  const callAs = unexplainedCalls(callDeps);
+  return async (id, input = {}, named = null, of = {}) => {
     const client = { ...ownClient, ...of };
     const caller =
       named === null
@@ -141,10 +172,10 @@ export function openCalls({ deps, dialect, store, url }: ComposeCallDeps): CallO
         : authenticator.authenticateUser(named.user, client, 'anything');
     return explained(async () => {
       const first = await caller;
-      return run(first).catch(async (error: unknown) => {
+      return callAs(first, id, input).catch(async (error: unknown) => {
         const renewed = await renewCaller(store, error, first);
         if (renewed.caller === null) throw renewed.failure;
-        return run(renewed.caller);
+        return callAs(renewed.caller, id, input);
       });
     });
   };

@@ -52,6 +52,7 @@ export async function startFaultyService(
     checkEpochs: () => store.check(),
     hostCaller: null,
     traces: null,
+    extensions: null,
     isEnding: () => false,
   });
   const direct = await openDirectAccess(vendor, database.url);

@@ -1,7 +1,7 @@
 // Starts a service for a block of tests: new database, free port, an administrator with a known token.
 
 import type { Config } from '../../src/config.js';
-import { type CallOperation, createService } from '../../src/tain.js';
+import { type CallOperation, createService, type Extension } from '../../src/tain.js';
 import { type Api, makeApi } from './api.js';
 import { type DirectAccess, openDirectAccess } from './direct-access.js';
 import { patientConfig } from './patience.js';
@@ -34,6 +34,7 @@ export interface StartOptions {
   readonly onEmpty?: boolean;
   /** Loads the bookshop of `tain demo`. */
   readonly demo?: boolean;
+  readonly extensions?: readonly Extension[];
 }
 
 /** Not where the tables of the service are elsewhere, nor where a fixture has tables with names of ours or of what is adopted. */
@@ -48,17 +49,18 @@ export async function startService(vendor: Vendor, options: StartOptions = {}): 
   const database = await createDatabase(vendor, options.area, startsOnCopy(options) ? vendor.prepared : undefined);
   const direct = await openDirectAccess(vendor, database.url);
   if (options.fixture !== undefined) await direct.sql(options.fixture);
-  const service = await createService({
+  const config = {
     databaseUrl: database.url,
     port: 0,
-    logLevel: 'error',
+    logLevel: 'error' as const,
     rateLimit: null,
     adminEmail,
     adminPassword,
     adminToken,
     ...patientConfig,
     ...options.config,
-  });
+  };
+  const service = await createService(config, options.extensions === undefined ? {} : { extensions: options.extensions });
   const stop = async (): Promise<void> => {
     await service.close();
     await direct.close();

@@ -223,7 +223,7 @@ const needless =
 const reasons: readonly (readonly [RegExp, string])[] = [
   [/^DB_SSL/, 'add the parameters of TLS to DATABASE_URL'],
   [/^DB_SEARCH_PATH$/, 'tables of other schemas are served under "schema.table"'],
-  [/^EXTENSIONS_/, 'extensions are not loaded'],
+  [/^EXTENSIONS_/, 'extensions of Directus are not loaded; see docs/extensions.md'],
   [/^FLOWS_/, 'flows are not executed'],
 ];
 

@@ -30,13 +30,13 @@ export class ServiceError extends Error {
   }
 }
 
-/** An error with a code and a status of its author's own: the operation `throw-error` of a flow. */
+/** An error with a code and a status of its author's own: the operation `throw-error` of a flow, a refusal of an extension. */
 export class AuthoredError extends ServiceError {
   readonly #status: number;
 
-  constructor(code: string, status: number, message: string) {
-    // The one place where a code outside of the table comes in: the author of the flow answers for it.
-    super([{ code: code as ErrorCode, message, extensions: {} }]);
+  constructor(code: string, status: number, message: string, extensions: ErrorEntry['extensions'] = {}) {
+    // The one place where a code outside of the table comes in: the author of the flow or the extension answers for it.
+    super([{ code: code as ErrorCode, message, extensions }]);
     this.#status = status;
   }
 

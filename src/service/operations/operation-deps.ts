@@ -66,6 +66,25 @@ export interface GraphqlAlias {
   readonly name: string;
 }
 
+/** An extension that takes part in this service. */
+export interface LoadedExtension {
+  readonly name: string;
+  readonly version: string | null;
+  /** The file it came from; `createService` for one that an application around the service has handed over. */
+  readonly source: string;
+  /** Its moments, by collection. */
+  readonly hooks: Readonly<Record<string, readonly string[]>>;
+  readonly endpoints: readonly LoadedEndpoint[];
+}
+
+interface LoadedEndpoint {
+  readonly method: string;
+  readonly path: string;
+  /** The id of the operation, and its field in GraphQL. */
+  readonly operation: string;
+  readonly dryRun: boolean;
+}
+
 export interface OperationDeps extends ItemDeps, Pick<ExplainAccessDeps, 'resolveStored'> {
   readonly idempotency: Idempotency;
   readonly auth: AuthContext;
@@ -78,6 +97,7 @@ export interface OperationDeps extends ItemDeps, Pick<ExplainAccessDeps, 'resolv
   readonly files: FilesDeps;
   readonly structure: Structure;
   readonly automation: Automation;
+  readonly extensions: readonly LoadedExtension[];
   readonly syncIds: SystemRows<RowOf<typeof syncIds>>;
   /** What snapshots say of their maker. */
   readonly origin: { readonly tain: string; readonly directus?: string; readonly vendor: string };

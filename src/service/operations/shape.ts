@@ -22,6 +22,7 @@ export type ShapeFacts =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'text'; readonly format: TextFormat | null; readonly maxLength: number }
   | { readonly kind: 'integer'; readonly min: number; readonly max: number }
+  | { readonly kind: 'number'; readonly min: number; readonly max: number }
   | { readonly kind: 'boolean' }
   /** Words: one text joined by commas, or a list of texts, as the wire has it. */
   | { readonly kind: 'words' }
@@ -82,7 +83,7 @@ function isAbsent({ facts: { kind }, absent }: Shape<unknown>, value: unknown, {
   if (value === undefined) return true;
   if (value === null) return kind !== 'json';
   if (value !== '') return false;
-  return kind === 'text' ? absent === null : kind === 'integer' && carrier === 'query';
+  return kind === 'text' ? absent === null : (kind === 'integer' || kind === 'number') && carrier === 'query';
 }
 
 const shape = <T>(facts: ShapeFacts, parse: Shape<T>['parse']): Shape<T> => ({ facts, description: null, absent: null, parse });
@@ -135,6 +136,22 @@ export const integer = (min: number, max: number): Shape<number> =>
       throw refuse(place, `has to be a whole number from ${min} to ${max}.`);
     return number;
   });
+
+/** A number with a fraction. */
+export const number = (min = -Number.MAX_VALUE, max = Number.MAX_VALUE): Shape<number> =>
+  shape({ kind: 'number', min, max }, (value, place) => {
+    const read =
+      place.carrier === 'query' && typeof value === 'string' && /^-?\d{1,300}(?:\.\d{1,300})?$/.test(value) ? Number(value) : value;
+    if (typeof read !== 'number' || !Number.isFinite(read) || read < min || read > max) throw refuse(place, numberWanted(min, max));
+    return read;
+  });
+
+function numberWanted(min: number, max: number): string {
+  const [isLow, isHigh] = [min > -Number.MAX_VALUE, max < Number.MAX_VALUE];
+  if (isLow && isHigh) return `has to be a number from ${min} to ${max}.`;
+  if (isLow) return `has to be a number of at least ${min}.`;
+  return isHigh ? `has to be a number of at most ${max}.` : 'has to be a number.';
+}
 
 /** In a URL a bare name means true. */
 const spelledBooleans: ReadonlyMap<unknown, boolean> = new Map([

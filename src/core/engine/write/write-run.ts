@@ -40,6 +40,8 @@ export class WriteRun {
   readonly state: WriteState;
   readonly #plan: WritePlan;
   #referred: ReadonlySet<ItemNumber> | null = null;
+  /** The fields that hooks have set, `collection.field`: the caller did not send these values and may not be allowed to see them. */
+  readonly #hookedFields = new Set<string>();
 
   constructor(engine: WriteEngine, work: TransactionWork, plan: WritePlan, state: WriteState) {
     this.engine = engine;
@@ -114,7 +116,11 @@ export class WriteRun {
     hold: () => Promise<void>,
   ): Promise<readonly R[]> {
     const items = await this.engine.hooks.runBefore({ ...this.#event(action, collection, rows, keyToWire), hold });
-    return rows.map((row, index) => ({ ...row, values: items[index]?.values ?? row.values }));
+    return rows.map((row, index) => {
+      const values = items[index]?.values ?? row.values;
+      for (const [field, value] of values) if (value !== row.values.get(field)) this.#hookedFields.add(`${collection.name}.${field}`);
+      return { ...row, values };
+    });
   }
 
   /** Whether `after` does anything. */
@@ -159,8 +165,13 @@ export class WriteRun {
       return new ServiceError(forbidden().entries, { cause: error });
     if (!(error instanceof DatabaseError) || mayRetry(error)) return error;
     const [row] = rows;
-    const values = row === undefined || rows.length > 1 ? null : withoutPresets(view, collection, row.values);
+    const values = row === undefined || rows.length > 1 ? null : withoutPresets(view, collection, this.#sentValues(collection, row));
     return translateError(view.schema, error, { collection, values });
+  }
+
+  #sentValues({ name }: Collection, { values }: RunRow): ReadonlyMap<string, unknown> {
+    if (this.#hookedFields.size === 0) return values;
+    return new Map([...values].filter(([field]) => !this.#hookedFields.has(`${name}.${field}`)));
   }
 }
 

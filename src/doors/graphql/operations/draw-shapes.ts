@@ -18,7 +18,7 @@ import {
 } from 'graphql';
 import type { Schema } from '../../../core/schema/schema.js';
 import type { Members, Shape, ShapeFacts } from '../../../service/operations/shape.js';
-import { bigIntScalar, intScalar, jsonScalar } from '../schema/types/scalars.js';
+import { bigIntScalar, floatScalar, intScalar, jsonScalar } from '../schema/types/scalars.js';
 
 /** What the wire calls a system collection, and in which form it answers words. */
 type Naming = Pick<Schema, 'nameOf' | 'wire'>;
@@ -65,6 +65,7 @@ const leafOf: ReadonlyMap<ShapeFacts['kind'], GraphQLScalarType> = new Map([
   ['text', GraphQLString],
   ['choice', GraphQLString],
   ['integer', intScalar],
+  ['number', floatScalar],
   ['boolean', GraphQLBoolean],
   // Success without a value is answered as true.
   ['nothing', GraphQLBoolean],

@@ -14,8 +14,14 @@ import { inputOf } from './read-input.js';
 import type { InputValues, RestDeps, RestRoute } from './rest-route.js';
 import { restTable } from './rest-table.js';
 
-export async function addOperationRoutes(app: FastifyInstance, deps: RestDeps, limits: BodyLimits): Promise<void> {
-  for (const route of restTable) if (route.form === undefined) addRoute(app, deps, route);
+/** `others`: rows that belong to this service alone. */
+export async function addOperationRoutes(
+  app: FastifyInstance,
+  deps: RestDeps,
+  limits: BodyLimits,
+  others: readonly RestRoute[],
+): Promise<void> {
+  for (const route of [...restTable, ...others]) if (route.form === undefined) addRoute(app, deps, route);
   await app.register(async (scope) => {
     await scope.register(multipart, { limits: { fileSize: deps.uploadLimit, files: 1 }, throwFileSizeLimit: false });
     for (const route of restTable) if (route.form === 'also') addRoute(scope, deps, route);

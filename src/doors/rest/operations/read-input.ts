@@ -32,13 +32,16 @@ function refuseQuery(request: FastifyRequest): void {
 /** How errors name a member, and which code they have. */
 function placesOf(placements: readonly Placement[]): InputSource['placeOf'] {
   const places = new Map(
-    placements.map(({ member, name, in: part }) => {
+    placements.map(({ member, name, in: part, shape }) => {
       if (part === 'whole-body') return [member, inPayload('')];
-      return [member, part === 'query' ? inUrl(name) : inPayload(name)];
+      return [member, part === 'query' || (part === 'path' && isSpelled(shape)) ? inUrl(name) : inPayload(name)];
     }),
   );
   return (member) => places.get(member) ?? inPayload(member);
 }
+
+/** In a path, too, a number is its digits. */
+const isSpelled = ({ facts: { kind } }: Placement['shape']): boolean => kind === 'integer' || kind === 'number' || kind === 'boolean';
 
 function readMembers(placements: readonly Placement[], request: FastifyRequest): InputValues {
   const body = placements.some(isInBody) ? bodyOf(request) : {};

@@ -8,7 +8,8 @@ export function settledText(document: string | PendingText): string {
   return document.parts.map((part) => (typeof part === 'string' ? part : JSON.stringify(settledPart(part)))).join('');
 }
 
-function settledPart(part: string | number | PendingKey): string | number {
+/** Part of a text or of a key. */
+export function settledPart(part: string | number | PendingKey): string | number {
   const known = part instanceof PendingKey ? part.current() : part;
   if (isPending(known)) throw new Error('the key is not known yet');
   return typeof known === 'number' ? known : String(known);

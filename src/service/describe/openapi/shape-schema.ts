@@ -10,6 +10,12 @@ export function schemaOf({ facts }: Shape<unknown>): Json {
       return { type: 'string', ...(facts.format === null ? {} : { format: facts.format }) };
     case 'integer':
       return { type: 'integer', minimum: facts.min, maximum: facts.max };
+    case 'number':
+      return {
+        type: 'number',
+        ...(facts.min > -Number.MAX_VALUE ? { minimum: facts.min } : {}),
+        ...(facts.max < Number.MAX_VALUE ? { maximum: facts.max } : {}),
+      };
     case 'words':
       return { type: ['string', 'array'], items: { type: 'string' } };
     case 'boolean':
