@@ -272,7 +272,7 @@ async function addFiles(
 async function addExtensions(
   app: FastifyInstance,
   { dialect, store, extensions }: AppParts,
-  deps: Pick<ComposeExtensionsDeps, 'engine' | 'limits' | 'call'>,
+  deps: Pick<ComposeExtensionsDeps, 'engine' | 'limits' | 'call' | 'automation'>,
 ): Promise<OpenedExtensions> {
   if (extensions === null) return { loaded: [], operations: [], routes: [], fields: [], close: async () => undefined };
   for (const fault of extensions.faults) app.log.warn({ fault }, 'an extension was left out');

@@ -6,6 +6,7 @@ import type { QueryLimits } from '../core/query/query.js';
 import type { Dialect } from '../core/vendor/dialect.js';
 import type { OperationField } from '../doors/graphql/operations/operation-field.js';
 import type { RestRoute } from '../doors/rest/operations/rest-route.js';
+import type { Automation } from '../service/automation/open-automation.js';
 import type { ContextDeps } from '../service/extensions/context.js';
 import type { OfferedEndpoint } from '../service/extensions/endpoints.js';
 import type { FoundExtension } from '../service/extensions/load-extensions.js';
@@ -29,10 +30,11 @@ export interface ComposeExtensionsDeps {
   readonly limits: QueryLimits;
   readonly log: FastifyBaseLogger;
   readonly call: ContextDeps['call'];
+  readonly automation: Pick<Automation, 'extensionRuns'>;
 }
 
 export function composeExtensions(deps: ComposeExtensionsDeps, found: readonly FoundExtension[]): OpenedExtensions {
-  const { dialect, store, engine, limits, log, call } = deps;
+  const { dialect, store, engine, limits, log, call, automation } = deps;
   const { endpoints, loaded, close } = openExtensions(
     {
       reader: engine.reader,
@@ -47,6 +49,7 @@ export function composeExtensions(deps: ComposeExtensionsDeps, found: readonly F
         error: (message, facts = {}) => log.error({ extension, ...facts }, message),
       }),
       call,
+      runs: automation.extensionRuns,
       report: (error) => log.error({ err: error }, 'an extension failed after a commit'),
     },
     found,

@@ -26,6 +26,7 @@ const delegate = (key: string): CollectionHooks => ({
   before: (event, context) => behaviour[key]?.before?.(event, context),
   after: (event, context) => behaviour[key]?.after?.(event, context),
   committed: (event, context) => behaviour[key]?.committed?.(event, context),
+  durable: (event, context) => behaviour[key]?.durable?.(event, context),
 });
 
 const probe = defineExtension({
@@ -152,7 +153,9 @@ describeEachVendor('extensions', (vendor) => {
         schema: { name: 'probe', type: 'hook', version: '1.2.3', local: true },
         meta: { enabled: true },
         source: 'createService',
-        hooks: Object.fromEntries(['orders', 'positions', 'service_users', '*'].map((name) => [name, ['before', 'after', 'committed']])),
+        hooks: Object.fromEntries(
+          ['orders', 'positions', 'service_users', '*'].map((name) => [name, ['before', 'after', 'committed', 'durable']]),
+        ),
         endpoints: [],
       },
       expect.objectContaining({ name: 'web-shop', hooks: {}, schema: expect.objectContaining({ type: 'endpoint' }) }),
@@ -453,6 +456,49 @@ describeEachVendor('extensions', (vendor) => {
     expect((await service.api.post('/items/orders', { note: 'stays' })).status).toBe(200);
     expect(told).toHaveLength(1);
     expect(await notes()).toContain('stays');
+  });
+
+  it('`durable` is stored with the write, called with what was written, and again while it fails for what may pass', async () => {
+    const seen: unknown[] = [];
+    const person = await makePerson(service, [
+      {
+        permissions: [
+          ...['create', 'read', 'delete'].map((action) => ({ collection: 'orders', action: action as 'read' })),
+          { collection: 'audit', action: 'create' },
+        ],
+      },
+    ]);
+    behaviour = {
+      orders: {
+        durable: async ({ id, attempt, action, collection, items: written }, { caller, items }) => {
+          // Runs of the tests before may still be under way.
+          if (caller.user !== person.id) return;
+          seen.push([id.length, attempt, action, collection, written, caller.user]);
+          if (attempt === 1 && action === 'create') throw new Error('the other service is away');
+          if (action === 'create') await items('audit').create({ said: `durable ${written.length}` });
+        },
+      },
+    };
+    const { body } = await person.api.post('/items/orders', [{ note: 'd1' }, { note: 'd2' }]);
+    const keys = body.data.map(({ id }: { id: number }) => id);
+    await person.api.post('/items/orders', [{ note: 'd3' }, { note: 'x'.repeat(60) }]);
+    await expect.poll(() => seen, { timeout: 30_000 }).toHaveLength(2);
+    const items = [
+      { key: keys[0], values: { note: 'd1' } },
+      { key: keys[1], values: { note: 'd2' } },
+    ];
+    expect(seen).toEqual([1, 2].map((attempt) => [36, attempt, 'create', 'orders', items, person.id]));
+    await expect.poll(async () => (await service.sql("select said from audit where said = 'durable 2'")).length).toBe(1);
+    const runs = async () =>
+      (await service.api.get(`/runs?filter[extension][_eq]=probe&filter[user][_eq]=${person.id}&fields=status,attempt,error&sort=created`))
+        .body.data;
+    await expect.poll(runs).toContainEqual({ status: 'ok', attempt: 2, error: null });
+    seen.length = 0;
+    behaviour['orders'] = { durable: (_, { refuse }) => refuse('GONE', 'Nobody there.') };
+    await person.api.delete('/items/orders', keys);
+    await expect
+      .poll(runs)
+      .toContainEqual({ status: 'failed', attempt: 1, error: { code: 'GONE', status: 400, message: 'Nobody there.' } });
   });
 
   it('an endpoint answers the same by REST, GraphQL and a call', async () => {

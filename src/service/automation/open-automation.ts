@@ -15,6 +15,7 @@ import { guardFlows } from './flows/guard-flows.js';
 import type { Flow } from './model/flow.js';
 import type { Run } from './model/run.js';
 import { deepest, depthOf, type RunScope } from './rights/scope.js';
+import { ExtensionRuns } from './runs/extension-runs.js';
 import { performRun } from './runs/perform-run.js';
 import { type RunDeps, type RunOptions, resultOf, runFlow } from './runs/run-flow.js';
 import type { RunLog } from './runs/run-log.js';
@@ -46,6 +47,8 @@ export interface Automation {
   rehearse(caller: Caller, id: string, trigger: unknown): Promise<RehearsalAnswer>;
   /** Begins an ended run again after the commit; FORBIDDEN for one that has not ended, or does not exist. */
   replay(work: TransactionWork, id: string): Promise<void>;
+  /** The runs by which extensions follow writes. */
+  readonly extensionRuns: ExtensionRuns;
   /** Resolves when what is under way has ended. */
   close(): Promise<void>;
 }
@@ -57,7 +60,8 @@ export async function openAutomation(given: AutomationDeps): Promise<Automation>
   const { store, hooks, report, connection } = given;
   const registry = new FlowRegistry(given);
   const start = openStart(given, registry);
-  const queue = new RunQueue({
+  const extensions = new ExtensionRuns(() => queue);
+  const queue: RunQueue = new RunQueue({
     ...given.runs,
     connection,
     report,
@@ -65,6 +69,7 @@ export async function openAutomation(given: AutomationDeps): Promise<Automation>
       performRun(
         {
           ...given,
+          extensions,
           findFlow: (id) => registry.find(id),
           start: (flow, trigger, scope, done) => start(flow, trigger, scope, { done }),
         },
@@ -85,10 +90,13 @@ export async function openAutomation(given: AutomationDeps): Promise<Automation>
   const unsubscribe = store.subscribe(() => void refresh().catch(report));
   guardFlows(hooks, { tables: given.tables, store, refresh });
   await refresh();
-  given.jobs.add(queue.watch(() => listeners.areFollowed || registry.all.some(({ trigger }) => trigger === 'schedule')));
+  given.jobs.add(
+    queue.watch(() => listeners.areFollowed || extensions.areFollowed || registry.all.some(({ trigger }) => trigger === 'schedule')),
+  );
   given.jobs.add(sweepRuns(given.runs.rows, connection));
   const unwaited = new Set<Promise<unknown>>();
   return {
+    extensionRuns: extensions,
     request: (caller, id, trigger) => startByRequest({ ...given, start, unwaited }, caller, registry.find(id), trigger),
     async rehearse(caller, name, trigger) {
       const id = readUuid(name);

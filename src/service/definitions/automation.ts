@@ -1,4 +1,4 @@
-// Runs of flows that nobody waits for.
+// Runs of flows and of extensions that nobody waits for.
 
 import { clock, define, integer, json, pointsAt, string, timestamp, uuid, uuidKey } from './define.js';
 
@@ -7,12 +7,14 @@ import { clock, define, integer, json, pointsAt, string, timestamp, uuid, uuidKe
  * a write must not fail because a flow is deleted meanwhile, and the record of a run survives both.
  */
 export const runs = define('service_runs', {
-  note: 'Runs of flows that follow writes and time tables',
+  note: 'Runs of flows and extensions that follow writes and time tables',
   kept: 'moment',
   accountability: null,
   fields: [
     uuidKey(),
+    // The nil UUID for a run of an extension: revisions that know no other runs demand one.
     uuid('flow', { nullable: false, indexed: true }),
+    string('extension', 40),
     // waiting, running, ok, failed, dead (given up), refused (its caller or its flow is gone), loop (it would start itself again and again).
     string('status', 16, { nullable: false, default: 'waiting' }),
     // When somebody has to look at it: to begin, to try again, or because whoever ran it is gone. Null: it has ended.

@@ -17,10 +17,10 @@ it.each([
   [{ name: 'a', hook: {} }, 'hook means nothing here; there are name, version, hooks and endpoints'],
   [
     { name: 'a', hooks: { orders: { beforeAll: run } } },
-    'hooks["orders"].beforeAll means nothing here; there are before, after and committed',
+    'hooks["orders"].beforeAll means nothing here; there are before, after, committed and durable',
   ],
   [{ name: 'a', hooks: { orders: { before: 'x' } } }, 'hooks["orders"].before has to be a function'],
-  [{ name: 'a', hooks: { orders: run } }, 'hooks["orders"] has to be an object with before, after and committed'],
+  [{ name: 'a', hooks: { orders: run } }, 'hooks["orders"] has to be an object with before, after, committed and durable'],
   [{ name: 'a', hooks: [] }, 'hooks has to be an object'],
   [
     { name: 'a', endpoints: { '/x': right } },

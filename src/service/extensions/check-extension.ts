@@ -3,7 +3,7 @@
 import { isPlainObject } from '../../core/util/plain-object.js';
 
 const members = ['name', 'version', 'hooks', 'endpoints'] as const;
-const moments = ['before', 'after', 'committed'] as const;
+const moments = ['before', 'after', 'committed', 'durable'] as const;
 const endpointMembers = ['summary', 'input', 'output', 'open', 'transaction', 'id', 'run'] as const;
 
 const extensionName = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;

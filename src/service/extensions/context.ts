@@ -46,12 +46,20 @@ export function contextIn(deps: ContextDeps, part: Part, work: TransactionWork):
   return contextOf(deps, part, work.caller, siteIn(part, work));
 }
 
-/** Is part of nothing. `reads`: it must not write. */
-export function openContext(deps: ContextDeps, part: Part, caller: Caller, { reads = false } = {}): OpenContext {
+interface OpenOptions {
+  /** It must not write. */
+  readonly reads?: boolean;
+  /** What its writes follow from. */
+  readonly origin?: WriteOrigin;
+}
+
+/** Is part of nothing. */
+export function openContext(deps: ContextDeps, part: Part, caller: Caller, options: OpenOptions = {}): OpenContext {
+  const { reads = false, origin = firstOrigin } = options;
   const { writer, connection, call } = deps;
   const write = <T>(by: Caller, act: (work: TransactionWork) => Promise<T>): Promise<T> => {
     if (reads) throw new ExtensionFault(part.extension, `writes in ${part.where}, which only reads`);
-    return writer.transaction(by, (work) => act({ ...work, accountable: caller.accountability }), { origin: firstOrigin });
+    return writer.transaction(by, (work) => act({ ...work, accountable: caller.accountability }), { origin });
   };
   const site: Site = {
     read: (by, act) => part.beside(() => act({ caller: by, connection, signal: null, afterCommit: null })),

@@ -76,15 +76,25 @@ export interface WriteFacts {
   readonly items: readonly EventItem[];
 }
 
-type Moment<C extends Context> = (event: WriteFacts, context: C) => void | Promise<void>;
+/** The same for `durable`, which may be called again with it. */
+export interface DurableFacts extends WriteFacts {
+  /** The same whenever it is called again: what another service takes as an Idempotency-Key. */
+  readonly id: string;
+  /** 1 for the first call. */
+  readonly attempt: number;
+}
+
+type Moment<F extends WriteFacts, C extends Context> = (event: F, context: C) => void | Promise<void>;
 
 export interface CollectionHooks {
   /** In the transaction, before the statement: may change the values of the items, or refuse. */
-  readonly before?: Moment<Context>;
+  readonly before?: Moment<WriteFacts, Context>;
   /** In the transaction, when all keys are known. */
-  readonly after?: Moment<Context>;
+  readonly after?: Moment<WriteFacts, Context>;
   /** After the commit. Nobody waits for it; it is lost if the process ends first. */
-  readonly committed?: Moment<OpenContext>;
+  readonly committed?: Moment<WriteFacts, OpenContext>;
+  /** After the commit, at least once: stored with the write, called by any process, and again while it fails. */
+  readonly durable?: Moment<DurableFacts, OpenContext>;
 }
 
 /** Who may call an endpoint: anybody, who is signed in, administrators, or who may do this with items of a collection. */

@@ -1,5 +1,6 @@
 // Where extensions take part in writes: their hooks become hooks of the engine, so that every door and every kind of write meets them.
 
+import type { ObservedKey } from '../../core/engine/work/run-row.js';
 import {
   type BeforeEvent,
   everywhere,
@@ -8,10 +9,15 @@ import {
   type WriteAction,
   type WriteEvent,
 } from '../../core/engine/write/hooks.js';
+import { ServiceError } from '../../core/errors/service-error.js';
 import type { Collection, Schema } from '../../core/schema/schema.js';
+import type { PendingText } from '../../core/sql/pending-key.js';
+import { keyParts, type Parts, partsOf, textOf } from '../automation/events/written-text.js';
+import type { ExtensionRun, ExtensionRuns } from '../automation/runs/extension-runs.js';
+import { storedValues } from '../history/revisions/stored-values.js';
 import type { AfterCommits } from './after-commits.js';
 import { type ContextDeps, contextIn, openContext } from './context.js';
-import type { CollectionHooks, Extension, WriteFacts } from './extension.js';
+import type { CollectionHooks, DurableFacts, Extension, WriteFacts } from './extension.js';
 import { ExtensionFault } from './fault.js';
 import { runPart } from './run-part.js';
 import { changedValues, settledItem, shownValues } from './written-items.js';
@@ -19,12 +25,15 @@ import { changedValues, settledItem, shownValues } from './written-items.js';
 export interface MomentDeps extends ContextDeps {
   readonly hooks: Hooks;
   readonly commits: AfterCommits;
+  readonly runs: Pick<ExtensionRuns, 'add' | 'follow'>;
+  readonly report: (error: unknown) => void;
 }
 
 /** Of a function that a request waits for; its transaction holds locks meanwhile. */
 const waitingMs = 5_000;
 /** Of one that nobody waits for. */
 const committedMs = 30_000;
+const durableMs = 60_000;
 
 const actions = ['create', 'update', 'delete'] as const;
 
@@ -33,22 +42,27 @@ export const silentCollections: ReadonlySet<string> = new Set(['service_activity
 
 interface Registered {
   readonly extension: string;
+  /** The name under which the extension has its hooks. */
+  readonly named: string;
   readonly hooks: CollectionHooks;
 }
 
 /** Call before the first write, extensions in the order of their names. */
 export function followWrites(deps: MomentDeps, extensions: readonly Extension[], schema: Pick<Schema, 'collections'>): void {
-  for (const { name: extension, hooks = {} } of extensions)
+  for (const { name: extension, hooks = {} } of extensions) {
+    if (Object.values(hooks).some(({ durable }) => durable !== undefined))
+      deps.runs.follow(extension, (asked) => runDurable(deps, hooks, asked));
     for (const [named, own] of Object.entries(hooks)) {
       const collection = schema.collections.get(named)?.codeName ?? named;
       if (silentCollections.has(collection)) continue;
-      for (const action of actions) register(deps, { extension, hooks: own }, collection, action);
+      for (const action of actions) register(deps, { extension, named, hooks: own }, collection, action);
     }
+  }
 }
 
-function register(deps: MomentDeps, { extension, hooks }: Registered, collection: string, action: WriteAction): void {
+function register(deps: MomentDeps, { extension, named, hooks }: Registered, collection: string, action: WriteAction): void {
   const isOpen = ({ collection: { system } }: WriteEvent<unknown>): boolean => collection !== everywhere || !system;
-  const { before, after, committed } = hooks;
+  const { before, after, committed, durable } = hooks;
   if (before !== undefined)
     deps.hooks.before(collection, action, async (event) => (isOpen(event) ? runBefore(deps, extension, before, event) : undefined));
   if (after !== undefined)
@@ -59,6 +73,47 @@ function register(deps: MomentDeps, { extension, hooks }: Registered, collection
     deps.hooks.observe(collection, action, async (event) => {
       if (isOpen(event)) event.work.afterCommit(() => startCommitted(deps, extension, committed, event));
     });
+  if (durable !== undefined)
+    deps.hooks.observe(collection, action, async (event) => {
+      if (isOpen(event)) deps.runs.add(extension, event.work, triggersOf(named, event));
+    });
+}
+
+/** So many items in one call of `durable`. */
+const mostItems = 250;
+
+/** The JSON texts of the runs of a step: the events, and the name under which the extension has its hooks. */
+function triggersOf(named: string, { collection, action, items }: ObservedEvent): readonly (string | PendingText)[] {
+  const head = `{"hook":${JSON.stringify(named)},"action":"${action}","collection":${JSON.stringify(collection.name)},"items":[`;
+  const texts = items.flatMap(({ key, values }) => (key === null ? [] : [[...itemText(collection, key, values)]]));
+  const parts = Array.from({ length: Math.ceil(texts.length / mostItems) }, (_, index) =>
+    texts.slice(index * mostItems, (index + 1) * mostItems),
+  );
+  return parts.map((some) => textOf([head, ...some.flatMap((text, index) => (index === 0 ? text : [',', ...text])), ']}']));
+}
+
+const itemText = (collection: Collection, key: ObservedKey, values: ReadonlyMap<string, unknown>): Parts => [
+  '{"key":',
+  ...keyParts(key),
+  ',"values":',
+  ...partsOf(storedValues(collection, values)),
+  '}',
+];
+
+/** A hook that the extension does not have any more has nothing to do. */
+async function runDurable(deps: MomentDeps, hooks: NonNullable<Extension['hooks']>, asked: ExtensionRun): Promise<void> {
+  const { extension, run, caller, origin } = asked;
+  const { hook, ...facts } = run.trigger as WriteFacts & { readonly hook: string };
+  const durable = hooks[hook]?.durable;
+  if (durable === undefined) return;
+  const event: DurableFacts = { ...facts, id: run.id, attempt: run.attempt + 1 };
+  const where = `durable of ${facts.collection}`;
+  try {
+    await runPart({ extension, where, deadlineMs: durableMs }, (part) => durable(event, openContext(deps, part, caller, { origin })));
+  } catch (error) {
+    if (!(error instanceof ServiceError)) deps.report(error);
+    throw error;
+  }
 }
 
 const placeOf = (moment: string, { collection }: { readonly collection: Collection }): string => `${moment} of ${collection.name}`;

@@ -2,6 +2,7 @@
 
 import type { SchemaStore } from '../../core/engine/store/schema-store.js';
 import type { Hooks } from '../../core/engine/write/hooks.js';
+import type { ExtensionRuns } from '../automation/runs/extension-runs.js';
 import type { LoadedExtension } from '../operations/operation-deps.js';
 import { AfterCommits } from './after-commits.js';
 import type { ContextDeps } from './context.js';
@@ -13,6 +14,7 @@ import { followWrites, silentCollections } from './moments.js';
 export interface ExtensionsDeps extends ContextDeps {
   readonly hooks: Hooks;
   readonly store: SchemaStore;
+  readonly runs: ExtensionRuns;
   readonly report: (error: unknown) => void;
 }
 

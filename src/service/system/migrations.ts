@@ -245,6 +245,13 @@ const accessKeyTable: Migration = {
   },
 };
 
+/** Adds to the runs of flows those of extensions. */
+const extensionRuns: Migration = {
+  version: '0014',
+  name: 'runs of extensions',
+  run: (step) => ensureColumns(step, runs, ['extension']),
+};
+
 export const migrations: readonly Migration[] = [
   systemTables,
   firstRows,
@@ -259,4 +266,5 @@ export const migrations: readonly Migration[] = [
   joinedOperations,
   runTable,
   accessKeyTable,
+  extensionRuns,
 ];

@@ -1,24 +1,21 @@
 // Flows that follow a write: their runs are stored in its transaction, so that neither is there without the other, and are carried out when it is
 // committed. A collection that no flow follows costs nothing.
 
-import type { ObservedKey, ObservedPart } from '../../../core/engine/work/run-row.js';
-import type { TransactionScope } from '../../../core/engine/work/transaction-scope.js';
+import type { ObservedKey } from '../../../core/engine/work/run-row.js';
 import type { WriteOrigin } from '../../../core/engine/work/work.js';
 import type { ObservedEvent, WriteAction } from '../../../core/engine/write/hooks.js';
-import { PendingKey, PendingText } from '../../../core/sql/pending-key.js';
+import { PendingKey, type PendingText } from '../../../core/sql/pending-key.js';
 import { storedValues } from '../../history/revisions/stored-values.js';
 import type { Flow } from '../model/flow.js';
 import { deepest, depthOf } from '../rights/scope.js';
 import type { NewRun, RunQueue } from '../runs/run-queue.js';
 import { eventName } from './listeners.js';
+import { keyParts, listOf, type Parts, partsOf, textOf } from './written-text.js';
 
 export interface FollowDeps {
-  readonly queue: Pick<RunQueue, 'enqueue' | 'wake'>;
+  readonly queue: Pick<RunQueue, 'enqueue' | 'wakeAfter'>;
   readonly findFlows: (collection: string, action: WriteAction) => readonly Flow[];
 }
-
-/** A JSON text in parts; keys may not be generated yet. */
-type Parts = readonly (string | PendingKey)[];
 
 /** What happened to some items at once. */
 interface WriteFact {
@@ -26,8 +23,6 @@ interface WriteFact {
   /** Keys that are known; those of new items may not be. */
   readonly keys: readonly ObservedKey[];
 }
-
-const awaited = new WeakSet<TransactionScope>();
 
 export async function followWrite({ queue, findFlows }: FollowDeps, event: ObservedEvent): Promise<void> {
   const { work, collection, action, items } = event;
@@ -41,6 +36,7 @@ export async function followWrite({ queue, findFlows }: FollowDeps, event: Obser
     flows.map(
       (flow): NewRun => ({
         flow: flow.id,
+        extension: null,
         trigger: textOf(fact.trigger),
         ...starter,
         ...leadTo(flow, name, fact.keys, work.origin ?? null),
@@ -48,9 +44,7 @@ export async function followWrite({ queue, findFlows }: FollowDeps, event: Obser
     ),
   );
   queue.enqueue(work.connection, runs);
-  if (awaited.has(work.scope)) return;
-  awaited.add(work.scope);
-  work.afterCommit(() => queue.wake());
+  queue.wakeAfter(work);
 }
 
 /** New items one by one; updates with the same values, and deletions, together. */
@@ -96,18 +90,3 @@ function leadTo(
   const isLoop = depth > deepest || marks.some((mark) => trail.includes(mark));
   return { origin: { depth, trail: [...trail, ...marks], isSilent: false }, isLoop };
 }
-
-const partsOf = (document: string | PendingText): Parts => (typeof document === 'string' ? [document] : document.parts);
-
-const listOf = (keys: readonly ObservedKey[]): Parts =>
-  keys.flatMap((key, index) => (index === 0 ? keyParts(key) : [',', ...keyParts(key)]));
-
-function keyParts(key: ObservedKey): Parts {
-  if (!Array.isArray(key)) return [keyPart(key as ObservedPart)];
-  return ['[', ...(key as readonly ObservedPart[]).flatMap((part, index) => (index === 0 ? [keyPart(part)] : [',', keyPart(part)])), ']'];
-}
-
-const keyPart = (part: ObservedPart): string | PendingKey => (part instanceof PendingKey ? part : JSON.stringify(part));
-
-const textOf = (parts: Parts): string | PendingText =>
-  parts.some((part) => part instanceof PendingKey) ? new PendingText(parts) : parts.join('');

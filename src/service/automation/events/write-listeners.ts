@@ -10,7 +10,7 @@ import { type Listener, listenersOf, momentOf } from './listeners.js';
 
 export interface WriteListenersDeps {
   readonly hooks: Hooks;
-  readonly queue: Pick<RunQueue, 'enqueue' | 'wake'>;
+  readonly queue: Pick<RunQueue, 'enqueue' | 'wakeAfter'>;
   readonly start: StartFilter;
 }
 

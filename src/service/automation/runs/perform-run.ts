@@ -11,6 +11,7 @@ import type { Flow } from '../model/flow.js';
 import type { Outcome } from '../model/interpreter.js';
 import type { Run } from '../model/run.js';
 import type { RunScope } from '../rights/scope.js';
+import type { ExtensionRuns } from './extension-runs.js';
 import type { DueRun, RunEnd } from './run-queue.js';
 
 export interface PerformDeps {
@@ -19,6 +20,7 @@ export interface PerformDeps {
   readonly findFlow: (id: string) => Flow | null;
   readonly start: (flow: Flow, trigger: unknown, scope: RunScope, done: readonly Outcome[]) => Promise<Run>;
   readonly secrets: readonly string[];
+  readonly extensions: Pick<ExtensionRuns, 'perform'>;
 }
 
 const [second, minute, hour] = [1_000, 60_000, 3_600_000];
@@ -26,10 +28,11 @@ const [second, minute, hour] = [1_000, 60_000, 3_600_000];
 const pauses = [5 * second, 30 * second, 2 * minute, 15 * minute, hour, 4 * hour, 12 * hour, 24 * hour];
 
 export async function performRun(deps: PerformDeps, run: DueRun): Promise<RunEnd> {
+  if (run.extension !== null) return performExtension(deps, run, run.extension);
   const flow = deps.findFlow(run.flow);
   if (flow === null) return refused(run, 'The flow is gone or switched off.');
   const starter = run.slot === null ? await starterOf(deps, run) : null;
-  if (starter === null && run.slot === null) return refused(run, 'Who started the run is gone, suspended or not let in from that address.');
+  if (starter === null && run.slot === null) return refused(run, goneStarter);
   const scope: RunScope = { starter, write: null, origin: originOf(run.origin), rehearsal: null, until: null };
   const made = await deps.start(flow, run.trigger, scope, outcomesOf(run.steps, flow));
   const again = made.end === 'failed' && flow.options['retry'] === true && mayPass(made.chain['$last']) ? pauses[run.attempt] : undefined;
@@ -45,6 +48,18 @@ export async function performRun(deps: PerformDeps, run: DueRun): Promise<RunEnd
   return { status, ...kept, error: maskSecrets(errorOf(made), deps.secrets) };
 }
 
+/** The extension is asked again for as long as its failure may pass. */
+async function performExtension(deps: PerformDeps, run: DueRun, extension: string): Promise<RunEnd> {
+  const caller = await starterOf(deps, run);
+  if (caller === null) return refused(run, goneStarter);
+  const failure = await deps.extensions.perform({ extension, run, caller, origin: originOf(run.origin) });
+  const error = maskSecrets(failure, deps.secrets);
+  const pause = failure === null || !mayPass(failure) ? undefined : pauses[run.attempt];
+  if (pause !== undefined) return { status: 'again', dueInMs: Math.ceil(Math.random() * pause), steps: null, error, trigger: run.trigger };
+  const status = failure === null ? 'ok' : mayPass(failure) ? 'dead' : 'failed';
+  return { status, trigger: maskSecrets(run.trigger, deps.secrets), steps: null, error };
+}
+
 function errorOf({ end, chain }: Run): unknown {
   if (end === 'ok') return null;
   if (end === 'failed') return chain['$last'];
@@ -52,6 +67,8 @@ function errorOf({ end, chain }: Run): unknown {
     end === 'unknown' ? 'The flow has an operation of a type that is not known.' : 'The flow leads back to an operation that has run.';
   return { code: 'INVALID_PAYLOAD', status: 400, message };
 }
+
+const goneStarter = 'Who started the run is gone, suspended or not let in from that address.';
 
 const refused = ({ trigger, steps }: DueRun, message: string): RunEnd => ({
   status: 'refused',
@@ -69,7 +86,8 @@ async function starterOf({ authenticator, connection }: PerformDeps, { user, ip,
 
 /** Whether another attempt may end otherwise: what a request says is wrong stays wrong. */
 function mayPass(left: unknown): boolean {
-  const { status } = (isPlainObject(left) ? left : {}) as Partial<Failure>;
+  const [first] = [left].flat();
+  const { status } = (isPlainObject(first) ? first : {}) as Partial<Failure>;
   return typeof status !== 'number' || status < 400 || status >= 500 || [408, 409, 425, 429].includes(status);
 }
 

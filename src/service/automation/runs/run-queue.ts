@@ -5,6 +5,8 @@
 import type { BulkRows } from '../../../core/engine/own-rows/bulk-rows.js';
 import type { SystemRows } from '../../../core/engine/own-rows/system-rows.js';
 import type { Job } from '../../../core/engine/store/jobs.js';
+import type { TransactionWork } from '../../../core/engine/work/transaction.js';
+import type { TransactionScope } from '../../../core/engine/work/transaction-scope.js';
 import type { WriteOrigin } from '../../../core/engine/work/work.js';
 import { invalidPayload } from '../../../core/errors/service-error.js';
 import type { PipelinedConnection } from '../../../core/pipeline/pipelined-connection.js';
@@ -20,6 +22,8 @@ type RunRow = RowOf<typeof runs>;
 
 export interface NewRun {
   readonly flow: string;
+  /** The extension whose `durable` it calls instead of a flow. */
+  readonly extension: string | null;
   /** A JSON text. */
   readonly trigger: string | PendingText;
   readonly user: string | null;
@@ -31,7 +35,7 @@ export interface NewRun {
   readonly isLoop: boolean;
 }
 
-const columns = ['id', 'flow', 'status', 'slot', 'attempt', 'user', 'ip', 'access_key', 'origin', 'trigger', 'steps'] as const;
+const columns = ['id', 'flow', 'extension', 'status', 'slot', 'attempt', 'user', 'ip', 'access_key', 'origin', 'trigger', 'steps'] as const;
 export type DueRun = Pick<RunRow, (typeof columns)[number]>;
 
 /** How an attempt ended. `again`: it is tried again at this time. */
@@ -64,6 +68,7 @@ const at = (ms: number): string => new Date(ms).toISOString();
 export class RunQueue {
   readonly #deps: RunQueueDeps;
   readonly #running = new Map<string, Promise<void>>();
+  readonly #awaited = new WeakSet<TransactionScope>();
   #looking: Promise<void> | null = null;
   #again = false;
   #isClosed = false;
@@ -78,6 +83,7 @@ export class RunQueue {
     const rows = added.map((run) => [
       crypto.randomUUID(),
       run.flow,
+      run.extension,
       run.isLoop ? 'loop' : 'waiting',
       run.isLoop ? null : now,
       run.isLoop ? now : null,
@@ -89,7 +95,7 @@ export class RunQueue {
     ]);
     this.#deps.bulk.enqueueInsert(connection, {
       common: {},
-      columns: ['id', 'flow', 'status', 'due', 'ended', 'user', 'ip', 'access_key', 'origin', 'trigger'],
+      columns: ['id', 'flow', 'extension', 'status', 'due', 'ended', 'user', 'ip', 'access_key', 'origin', 'trigger'],
       rows,
     });
   }
@@ -128,6 +134,13 @@ export class RunQueue {
         this.#looking = null;
         if (this.#again) this.wake();
       });
+  }
+
+  /** Wakes it once after the commit, however many runs the transaction queues. */
+  wakeAfter({ scope, afterCommit }: Pick<TransactionWork, 'scope' | 'afterCommit'>): void {
+    if (this.#awaited.has(scope)) return;
+    this.#awaited.add(scope);
+    afterCommit(() => this.wake());
   }
 
   /** Finds what another process has left, and what is to be tried again. */
