@@ -23,7 +23,8 @@ import type { Storages } from './service/files/storage/storage.js';
 import { openStructure } from './service/structure/structure.js';
 import type { AdoptionReport } from './service/system/adopt/adopt.js';
 import { findHome } from './service/system/adopt/find-home.js';
-import { type Installed, install } from './service/system/install.js';
+import { type Installed, install, migrateAmongOthers } from './service/system/install.js';
+import type { UpgradeState } from './service/system/upgrade-state.js';
 import type { Progress } from './service/transfer/backup/progress.js';
 import type { RestoreReport } from './service/transfer/backup/restore.js';
 import type { BackupReport } from './service/transfer/backup/take-backup.js';
@@ -33,6 +34,7 @@ export type { ServiceError } from './core/errors/service-error.js';
 export type * from './embedding.js';
 export type { HostCaller, NamedCaller } from './service/auth/auth-context.js';
 export type * from './service/extensions/extension.js';
+export type { UpgradeState } from './service/system/upgrade-state.js';
 export { defineExtension, endpoint, shapes };
 
 interface Running extends App {
@@ -141,6 +143,25 @@ export const switchDatabase = (config: Config, wire: Wire): Promise<boolean> =>
     return config.systemDatabaseUrl === null ? change(null) : withDialect(config, change, config.databaseUrl);
   });
 
+/** What the next start would do to the tables of the service. Writes nothing: the connection is read-only. */
+export const checkUpgrade = (config: Config): Promise<UpgradeState> =>
+  withSystem(config, { readOnly: true }, async (...home) => (await import('./service/system/upgrade-state.js')).readUpgradeState(...home));
+
+/** Brings the tables of the service up to date; resolves to what was due. A database that is new or newer stays as it is. */
+export async function applyUpgrade(config: Config): Promise<UpgradeState> {
+  const state = await checkUpgrade(config);
+  if (state.kind === 'due') await withSystem(config, {}, migrateAmongOthers);
+  return state;
+}
+
+const withSystem = <T>(config: Config, access: Access, work: (dialect: Dialect, system: SystemHome) => Promise<T>): Promise<T> =>
+  withDialect(
+    unhurried(config),
+    async (dialect) => work(dialect, await findHome(dialect, config.systemSchema, config.wire)),
+    config.systemDatabaseUrl ?? config.databaseUrl,
+    access,
+  );
+
 /** Writes the database into a file. `withFiles`: with the contents of files. */
 export const backupDatabase = (
   config: Config,
@@ -175,8 +196,9 @@ async function withDialect<T>(
   config: Config,
   work: (dialect: Dialect) => Promise<T>,
   url = config.systemDatabaseUrl ?? config.databaseUrl,
+  access: Access = {},
 ): Promise<T> {
-  const dialect = await openDialect(config, url);
+  const dialect = await openDialect(config, url, access);
   try {
     return await work(dialect);
   } finally {
@@ -272,7 +294,9 @@ async function openDatabases(config: Config): Promise<Databases> {
   }
 }
 
-async function openDialect(config: Config, url: string, { readOnly }: Pick<DialectOptions, 'readOnly'> = {}): Promise<Dialect> {
+type Access = Pick<DialectOptions, 'readOnly'>;
+
+async function openDialect(config: Config, url: string, { readOnly }: Access = {}): Promise<Dialect> {
   const options: DialectOptions = {
     url,
     readOnly: readOnly === true,

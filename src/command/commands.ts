@@ -62,6 +62,14 @@ export const commands: Readonly<Record<string, Command>> = {
     examples: ['tain config pull config', 'tain config push config --dry-run', 'tain config push config --only roles,policies --yes'],
     run: async (input) => (await import('./config.js')).config(input),
   },
+  upgrade: {
+    usage: 'upgrade [database]',
+    about: 'bring the tables of the service up to date, as a start does',
+    maxOperands: 1,
+    switches: { check: 'say what would be done and write nothing; exit 0: nothing to do, 2: something, 1: not possible (upgrade)' },
+    examples: ['tain upgrade --check', 'tain upgrade postgres://user:password@localhost/shop'],
+    run: async (input) => (await import('./upgrade.js')).upgrade(input),
+  },
   backup: {
     usage: 'backup <file>',
     about: 'write one moment of the database into a file: structure, items, users, rights, everything',

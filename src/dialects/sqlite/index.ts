@@ -57,15 +57,15 @@ async function openFile(options: DriverOptions): ReturnType<typeof openDriver> {
     return await openDriver(options);
   } catch (error) {
     throw error instanceof DatabaseError
-      ? new DatabaseError(error.kind, `cannot open the SQLite file ${options.file}: ${explain(error)}`)
+      ? new DatabaseError(error.kind, `cannot open the SQLite file ${options.file}: ${explain(error, options.readOnly)}`)
       : error;
   }
 }
 
-function explain({ message, cause }: DatabaseError): string {
+function explain({ message, cause }: DatabaseError, readOnly: boolean): string {
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
   if (code === 'SQLITE_NOTADB') return 'it is no SQLite database';
   if (code.startsWith('SQLITE_CANTOPEN') || message.includes('directory does not exist'))
-    return 'it cannot be created or read there; does the folder exist?';
+    return readOnly ? 'it is not there, or cannot be read' : 'it cannot be created or read there; does the folder exist?';
   return message;
 }

@@ -49,18 +49,29 @@ export class MissingRights extends Error {
   }
 }
 
+const usualPatienceMs = 30_000;
+
 export async function install(options: InstallOptions): Promise<Installed> {
-  const { dialect, system, patienceMs = 30_000 } = options;
+  const { dialect, system, patienceMs = usualPatienceMs } = options;
   const repeat = <T>(step: () => Promise<T>): Promise<T> => amongOthers(step, patienceMs);
-  await refuseUnfinishedRestore(dialect);
-  await requireRights(dialect, system);
-  await repeat(() => migrate(dialect, system));
+  await requireReady(dialect, system);
+  await migrateAmongOthers(dialect, system, patienceMs);
   const administrator = system.adopted === null ? await repeat(() => ensureAdministrator(options)) : null;
   if (system.adopted === null) await requireKept(dialect, system);
   const secret = options.secret ?? (await repeat(() => ensureSecret(dialect, system)));
   const tables = { secrets: systemRows(dialect.syntax, secrets, system), users: systemRows(dialect.syntax, users, system) };
   return { secret, administrator, setupCode: await readSetupCode(tables, dialect.driver) };
 }
+
+/** Throws where the tables of the service cannot be made or changed: an interrupted restore, missing rights. Writes nothing. */
+export async function requireReady(dialect: Dialect, system: SystemHome): Promise<void> {
+  await refuseUnfinishedRestore(dialect);
+  await requireRights(dialect, system);
+}
+
+/** Brings the tables up to date, while other instances may do the same. */
+export const migrateAmongOthers = (dialect: Dialect, system: SystemHome, patienceMs = usualPatienceMs): Promise<void> =>
+  amongOthers(() => migrate(dialect, system), patienceMs);
 
 /**
  * The errors by which a concurrent installation by another instance shows: a row or table already exists, or the database aborted one of

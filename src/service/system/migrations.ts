@@ -30,13 +30,15 @@ interface MigrationStep extends MigrationDeps {
 export interface Migration {
   readonly version: string;
   readonly name: string;
+  /** What it does to a database, for the people who decide about an upgrade. */
+  readonly about: string;
   run(step: MigrationStep): Promise<void>;
 }
 
-/** Creates the tables of all definitions, their foreign keys and indexes. */
 const systemTables: Migration = {
   version: '0001',
   name: 'system tables',
+  about: 'creates the tables of the service, their foreign keys and indexes',
   async run(step) {
     const ordered = orderDefinitions(step.system.made);
     for (const entry of ordered) await ensureTable(step, entry);
@@ -102,10 +104,10 @@ async function ensureColumns(step: MigrationStep, definition: SystemDefinition, 
 const madeAs = ({ system }: MigrationDeps, definition: SystemDefinition): SystemDefinition =>
   system.made.find(({ collection }) => collection === definition.collection) ?? definition;
 
-/** Inserts the rows that the service relies on: the epochs and the settings. */
 const firstRows: Migration = {
   version: '0002',
   name: 'first rows',
+  about: 'inserts the rows that the service relies on: the counters by which processes see changes, and the settings',
   async run({ dialect, connection, system }) {
     const epochs = systemRows(dialect.syntax, epoch, system);
     for (const name of epochNames) {
@@ -118,65 +120,65 @@ const firstRows: Migration = {
   },
 };
 
-/**
- * Adds to the versions who saved each field, and the state of the item at that time. A delta that was saved before has no authors: it can
- * be read, and has to be saved again before it can be promoted.
- */
+/** A delta that was saved before has no authors: it can be read, and has to be saved again before it can be promoted. */
 const versionAuthors: Migration = {
   version: '0003',
   name: 'authors of versions',
+  about:
+    'adds to the versions who saved each field, and the state of the item at that time; a version saved before has to be saved again before it is promoted',
   async run(step) {
     if (step.system.made.includes(versions)) await ensureColumns(step, versions, ['authors', 'base']);
   },
 };
 
-/** Adds the tables of logins by a provider, and to the sessions which login they come from. */
 const signOn: Migration = {
   version: '0004',
   name: 'identities at providers',
+  about: 'adds the tables of logins by a provider, and to the sessions which login they come from',
   async run(step) {
     await ensureTables(step, [identities, spent]);
     await ensureColumns(step, sessions, ['identity', 'provider_token']);
   },
 };
 
-/** Adds the passkeys, and to the sessions by which of them and when their users logged in. */
 const passkeyTables: Migration = {
   version: '0005',
   name: 'passkeys',
+  about: 'adds the passkeys, and to the sessions by which of them and when their users logged in',
   async run(step) {
     await ensureTables(step, [passkeys]);
     await ensureColumns(step, sessions, ['passkey', 'signed_in']);
   },
 };
 
-/** Adds to the sessions which session at the provider they belong to. */
 const providerSessions: Migration = {
   version: '0006',
   name: 'sessions at providers',
+  about: 'adds to the sessions which session at the provider they belong to',
   run: (step) => ensureColumns(step, sessions, ['provider_session']),
 };
 
-/** Adds the providers that administrators keep in the settings. */
 const providerTable: Migration = {
   version: '0007',
   name: 'providers',
+  about: 'adds the providers that administrators keep in the settings',
   run: (step) => ensureTables(step, [providers]),
 };
 
-/** Adds to the revisions what an update replaced. */
 const replacedValues: Migration = {
   version: '0008',
   name: 'replaced values',
+  about: 'adds to the revisions what an update replaced',
   async run(step) {
     if (step.system.made.includes(revisions)) await ensureColumns(step, revisions, ['previous']);
   },
 };
 
-/** Drops the keys of references whose items may come later than what names them; `clearReferences` does what the keys did on a deletion. */
+/** `clearReferences` does what the keys did on a deletion. */
 const laterItems: Migration = {
   version: '0009',
   name: 'references before their items',
+  about: 'drops two foreign keys, those of avatars and first operations, since both may be stored after what names them',
   async run(step) {
     await dropForeignKeyOf(step, users, 'avatar');
     await dropForeignKeyOf(step, flows, 'operation');
@@ -191,17 +193,17 @@ async function dropForeignKeyOf(step: MigrationStep, definition: SystemDefinitio
   if (foreignKey !== undefined) await step.structure.change({ kind: 'drop-foreign-key', table, foreignKey }, before);
 }
 
-/** Adds the ids that a tool gives to rows. */
 const syncTable: Migration = {
   version: '0010',
   name: 'ids of rows for a tool',
+  about: 'adds the ids that a tool gives to rows',
   run: (step) => ensureTables(step, [syncIds]),
 };
 
-/** Operations may have several predecessors; and the counter by which processes see that flows have changed. */
 const joinedOperations: Migration = {
   version: '0011',
   name: 'operations with several predecessors',
+  about: 'lets operations have several predecessors, and adds the counter by which processes see that flows have changed',
   async run(step) {
     for (const [definition, columns] of [
       [flows, ['operation']],
@@ -227,17 +229,17 @@ async function dropUniqueIndexOf(step: MigrationStep, definition: SystemDefiniti
   if (unique !== undefined) await step.structure.change({ kind: 'drop-index', table, name: unique.name }, before);
 }
 
-/** Adds the runs of flows that nobody waits for. */
 const runTable: Migration = {
   version: '0012',
   name: 'runs of flows',
+  about: 'adds the runs of flows that nobody waits for',
   run: (step) => ensureTables(step, [runs]),
 };
 
-/** Adds the access keys of users, and to the activity and the runs of flows which of them a request carried. */
 const accessKeyTable: Migration = {
   version: '0013',
   name: 'access keys',
+  about: 'adds the access keys of users, and to the activity and the runs of flows which of them a request carried',
   async run(step) {
     await ensureTables(step, [accessKeys]);
     await ensureColumns(step, runs, ['access_key']);
