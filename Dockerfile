@@ -5,6 +5,7 @@ FROM node:22-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
 COPY studio/package.json studio/
+COPY create-tain/package.json create-tain/
 RUN npm ci
 COPY . .
 # The packages that some settings need (REDIS_URL, STORAGE_URL, TRACES, LDAP, SAML) stay; those for development go.
