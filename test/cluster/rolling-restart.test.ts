@@ -11,7 +11,7 @@ import { type ClusterService, notes, serve } from './cluster-service.js';
 import { startHaproxy } from './haproxy.js';
 import { lostOf, startWriteLoad } from './write-load.js';
 
-/** The file of the project, with ports of this machine in place of the names of compose.yaml. */
+/** The file of the project, with ports of this machine in place of the names of compose.cluster.yaml. */
 function configOf(address: string, ports: readonly number[]): string {
   const lines = readFileSync(new URL('../../deploy/haproxy.cfg', import.meta.url), 'utf8')
     // The files that a user may open here.
@@ -25,7 +25,7 @@ function configOf(address: string, ports: readonly number[]): string {
   return lines.join('\n');
 }
 
-// As in compose.yaml: longer than two checks of the balancer take.
+// As in compose.cluster.yaml: longer than two checks of the balancer take.
 const config = { drainTime: 5_000, adminToken, metrics: true };
 
 describeEachVendor('a rolling restart behind HAProxy', (vendor) => {

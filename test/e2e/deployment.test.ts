@@ -14,14 +14,14 @@ const names = new Set<string>([...Object.values(settings).map(({ name }) => name
 const paths = new Set(serverRoutes.map(({ path }) => path));
 
 it('settings are those of the service', () => {
-  const compose = parse(read('compose.yaml')).services.tain.environment;
+  const compositions = ['compose.yaml', 'compose.cluster.yaml'].map((name) => parse(read(name)).services.tain.environment);
   const [deployment] = parseAllDocuments(read('deploy/kubernetes.yaml')).map((document) => document.toJS());
-  const inImage = /^ENV (.*)$/m.exec(read('Dockerfile'))?.[1] ?? '';
   const inUnit = /^Environment=(.*)$/m.exec(read('deploy/tain.service'))?.[1] ?? '';
   const used = [
-    ...Object.keys(compose),
+    ...compositions.flatMap((environment) => Object.keys(environment)),
     ...deployment.spec.template.spec.containers[0].env.map((entry: { name: string }) => entry.name),
-    ...[inImage, inUnit].flatMap((line) => line.split(' ').map((entry) => entry.split('=')[0] ?? '')),
+    ...Object.keys(imageSettings()),
+    ...inUnit.split(' ').map((entry) => entry.split('=')[0] ?? ''),
   ];
   expect(used.length).toBeGreaterThan(10);
   expect(used.filter((name) => !names.has(name))).toEqual([]);
@@ -34,7 +34,7 @@ it.each(['Dockerfile', 'deploy/haproxy.cfg', 'deploy/kubernetes.yaml'])('routes 
 });
 
 it('what the composition mounts is there', () => {
-  const mounted = [...read('compose.yaml').matchAll(/'\.\/([^:]+):/g)].map(([, path = '']) => path);
+  const mounted = [...read('compose.cluster.yaml').matchAll(/'\.\/([^:]+):/g)].map(([, path = '']) => path);
   expect(mounted.length).toBeGreaterThan(0);
   expect(mounted.filter((path) => !existsSync(new URL(`../../${path}`, import.meta.url)))).toEqual([]);
 });
@@ -57,8 +57,48 @@ interface ComposedService {
   readonly deploy?: unknown;
 }
 
+/** The settings of a composition as its operator would get them who sets nothing but what has to be set. */
+const settingsOf = (environment: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(environment).map(([name, value]) => [
+      name,
+      value.replace(/\$\{\w+:([?-])([^}]*)\}/g, (_all, sign, fallback) => (sign === '-' ? fallback : 'given-by-its-operator')),
+    ]),
+  );
+
+/** The environment that the image itself sets. */
+const imageSettings = (): Readonly<Record<string, string>> =>
+  Object.fromEntries((/^ENV (.*)$/m.exec(read('Dockerfile'))?.[1] ?? '').split(' ').map((entry) => entry.split('=', 2)));
+
 describe('compose.yaml', () => {
-  const composition = parse(read('compose.yaml'));
+  const { services, volumes } = parse(read('compose.yaml'));
+  const { tain } = services;
+
+  it('is one service without rights, whose data are in the volume', () => {
+    expect(Object.keys(services)).toEqual(['tain']);
+    expect(tain).toMatchObject({
+      build: '.',
+      read_only: true,
+      tmpfs: ['/tmp'],
+      cap_drop: ['ALL'],
+      security_opt: ['no-new-privileges:true'],
+    });
+    expect([tain.user, tain.healthcheck]).toEqual([undefined, undefined]);
+    expect([tain.volumes, Object.keys(volumes)]).toEqual([['data:/data'], ['data']]);
+    expect(read('Dockerfile')).toMatch(/^VOLUME \/data$/m);
+  });
+
+  it('gives its settings to a service that accepts them, and lets accepted requests finish', () => {
+    const config = readConfig({ ...imageSettings(), ...settingsOf(tain.environment) });
+    expect([config.databaseUrl, config.storageRoot, config.host]).toEqual(['sqlite:/data/tain.db', '/data/uploads', '0.0.0.0']);
+    expect([config.adminPassword, config.secret]).toEqual([null, null]);
+    expect(tain.ports).toEqual([`127.0.0.1:\${PORT:-${config.port}}:${config.port}`]);
+    expect(seconds(tain.stop_grace_period)).toBeGreaterThan(config.drainTime / 1000 + requestSeconds);
+  });
+});
+
+describe('compose.cluster.yaml', () => {
+  const composition = parse(read('compose.cluster.yaml'));
   const services: Readonly<Record<string, ComposedService>> = composition.services;
   const { environment = {} } = services['tain'] ?? {};
 
@@ -93,13 +133,7 @@ describe('compose.yaml', () => {
   });
 
   it('gives its settings to a service that accepts them, and lets accepted requests finish', () => {
-    const filled = Object.fromEntries(
-      Object.entries(environment).map(([name, value]) => [
-        name,
-        value.replace(/\$\{\w+:[?-]([^}]*)\}/g, (_all, fallback) => fallback || 'given-by-its-operator'),
-      ]),
-    );
-    const config = readConfig(filled);
+    const config = readConfig(settingsOf(environment));
     expect(config.databaseReadUrls).toEqual(['postgres://tain:given-by-its-operator@standby:5432/tain']);
     expect(seconds(services['tain']?.stop_grace_period ?? '')).toBeGreaterThan(config.drainTime / 1000 + requestSeconds);
     expect(services['tain']).toMatchObject({ read_only: true, tmpfs: ['/tmp'] });
