@@ -24,8 +24,11 @@ export async function runCommand(args: readonly string[]): Promise<void> {
 
 function explain(error: unknown): readonly string[] {
   if (error instanceof ConfigError || error instanceof MissingRights) return error.lines;
-  if (error instanceof DatabaseError && error.kind === 'unavailable')
-    return [`the database cannot be reached: ${firstLine(error.message)}`];
+  if (error instanceof DatabaseError && error.kind === 'unavailable') {
+    // A file that cannot be opened says so itself.
+    const prefix = error.message.startsWith('cannot open ') ? '' : 'the database cannot be reached: ';
+    return [`${prefix}${firstLine(error.message)}`];
+  }
   if (error instanceof CommandError || error instanceof DatabaseError) return [firstLine(error.message)];
   if (!(error instanceof Error)) return [String(error)];
   const code = 'code' in error ? String(error.code) : '';

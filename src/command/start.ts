@@ -2,6 +2,7 @@
 
 import type { Siblings } from '../compose/siblings.js';
 import { withoutPassword } from '../config.js';
+import { DatabaseError } from '../core/vendor/database-error.js';
 import { type Config, createService } from '../tain.js';
 import type { CommandInput } from './command.js';
 import { welcome } from './welcome.js';
@@ -37,15 +38,22 @@ async function serve(config: Config, { siblings, prints, readyFirst }: ServeOpti
   if (prints || administrator !== null) console.log(welcome({ config, address, administrator, setupCode }));
 }
 
-/** Prints the first failure to reach the database; the attempts after it are silent. */
+/** Prints the first reason for which the database cannot be used yet; the attempts after it are silent. */
 function reportOnce(config: Config): (error: unknown) => void {
   let reported = false;
   return (error) => {
     if (reported) return;
     reported = true;
     const reason = error instanceof Error ? error.message.split('\n', 1)[0] : String(error);
-    console.error(`tain: the database ${withoutPassword(config.databaseUrl)} cannot be reached (${reason}); trying again until it can`);
+    console.error(
+      `tain: the database ${withoutPassword(config.databaseUrl)} ${stateOf(error)} (${reason}); trying again until that changes`,
+    );
   };
+}
+
+function stateOf(error: unknown): string {
+  const kind = error instanceof DatabaseError ? error.kind : 'unavailable';
+  return kind === 'read-only' ? 'accepts no writes' : kind === 'full' ? 'has no room left' : 'does not answer';
 }
 
 const graceMs = 9000;

@@ -9,10 +9,9 @@ import { parseEnv } from 'node:util';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { readConfig } from '../../src/config.js';
-import { build, type Folder, makeFolder, runStart } from '../harness/run-command.js';
+import { build, type Folder, makeFolder, oldNode, runStart } from '../harness/run-command.js';
 
 const program = fileURLToPath(new URL('../../create-tain/create-tain.mjs', import.meta.url));
-const oldNode = fileURLToPath(new URL('../fixtures/old-node.mjs', import.meta.url));
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
 
 let folder: Folder;

@@ -1,13 +1,22 @@
 // The command from a user's side: a clean folder becomes a service, mistakes get one line, a signal gets an orderly end.
 
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { chmodSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 import { isListening } from '../harness/raw-http.js';
-import { build, type Folder, makeFolder, type RunningCommand, runNpmStart, runStart } from '../harness/run-command.js';
+import {
+  build,
+  type Folder,
+  makeFolder,
+  type RunningCommand,
+  runNpmStart,
+  runOnOldNode,
+  runStart,
+  runStartWithoutPower,
+} from '../harness/run-command.js';
 
 let folder: Folder | null = null;
 const running: RunningCommand[] = [];
@@ -93,7 +102,7 @@ describe('mistakes get one line and a non-zero exit', () => {
     [['--nonsense'], /^tain: Unknown option '--nonsense'; try tain --help$/],
     [['one.db', 'two.db'], /^tain: "two.db" is too much; usage: tain start \[database\]$/],
     [['oracle://x'], /^tain: DATABASE_URL: "oracle:\/\/x" is not sqlite:.*, postgres:.* or mysql:.*$/],
-    [['./no/such/folder/x.db'], /^tain: .*cannot open the SQLite file .*x\.db: .*$/],
+    [['./no/such/folder/x.db'], /^tain: cannot open the SQLite file .*x\.db: there is no folder .*\/no\/such\/folder$/],
   ])('%j', async (args, line) => {
     expect(await lineOf(args)).toMatch(line);
   });
@@ -104,7 +113,36 @@ describe('mistakes get one line and a non-zero exit', () => {
 
   it('a file that is not a database', async () => {
     writeFileSync(join(clean().path, 'letter.txt'), 'Dear reader, this is no database. '.repeat(100));
-    expect(await lineOf(['letter.txt'])).toMatch(/^tain: .*cannot open the SQLite file .*letter\.txt: it is no SQLite database$/);
+    expect(await lineOf(['letter.txt'])).toMatch(/^tain: cannot open the SQLite file .*letter\.txt: it is no SQLite database$/);
+  });
+
+  it('a folder that may not be written to', async () => {
+    const { path } = clean();
+    chmodSync(path, 0o555);
+    const command = runStartWithoutPower({ path, remove: () => undefined }, []);
+    running.push(command);
+    expect([await command.ended, command.output().trim()]).toEqual([
+      1,
+      `tain: cannot open the SQLite file ${path}/tain.db: it is not there, and the user of this process may not write to the folder ${path}`,
+    ]);
+  });
+
+  it('an old Node', async () => {
+    const command = runOnOldNode(clean());
+    running.push(command);
+    expect([await command.ended, command.output()]).toEqual([1, 'Tain needs Node 20.19 or newer; this is Node 18.20.4.\n']);
+  });
+
+  const servers = inject('vendors').filter(({ name }) => name !== 'sqlite');
+  it.each(servers)('a user whom the server refuses ($name)', async ({ server }) => {
+    const address = Object.assign(new URL(`${server}/tain_test_none`), { username: 'tain_test_nobody', password: 'wrong' });
+    const line = await lineOf([address.href]);
+    expect(line).toMatch(/^tain: The server refused the user: .*tain_test_nobody.*$/);
+    expect(line).not.toContain('wrong');
+  });
+
+  it.each(servers)('a database that is not there ($name)', async ({ server }) => {
+    expect(await lineOf([`${server}/tain_test_none`])).toMatch(/^tain: The .*tain_test_none.*: create it first$/);
   });
 
   it('a port in use', async () => {
@@ -116,6 +154,25 @@ describe('mistakes get one line and a non-zero exit', () => {
     } finally {
       holder.close();
     }
+  });
+});
+
+describe('a database that is away', () => {
+  it.each(['postgres', 'mysql'])('is said once, and waited for (%s)', async (scheme) => {
+    const holder = createServer().listen(0, '127.0.0.1');
+    await once(holder, 'listening');
+    const { port } = holder.address() as AddressInfo;
+    await new Promise((resolve) => holder.close(resolve));
+    const command = start(clean(), [`${scheme}://ann:secret@127.0.0.1:${port}/shop`, '--port', '0']);
+    const line = await command.printed(/^tain: .*$/m);
+    expect(line).toMatch(
+      new RegExp(
+        `^tain: the database ${scheme}://ann:…@127\\.0\\.0\\.1:${port}/shop does not answer \\(.*\\); trying again until that changes$`,
+      ),
+    );
+    command.process.kill('SIGTERM');
+    await command.ended;
+    expect(command.output().match(/does not answer/g)).toHaveLength(1);
   });
 });
 

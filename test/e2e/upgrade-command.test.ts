@@ -112,10 +112,7 @@ describe('tain upgrade of a file that is not there', () => {
   it('does not make it', async () => {
     for (const args of [['--check'], []]) {
       const { code, output } = await upgrade('sqlite:./none.db', ...args);
-      expect([code, output]).toEqual([
-        1,
-        expect.stringMatching(/^tain: .*cannot open the SQLite file .*none\.db: it is not there, or cannot be read\n$/),
-      ]);
+      expect([code, output]).toEqual([1, expect.stringMatching(/^tain: cannot open the SQLite file .*none\.db: it is not there\n$/)]);
     }
     expect(existsSync(join(folder.path, 'none.db'))).toBe(false);
   });

@@ -13,6 +13,9 @@ const startScript = fileURLToPath(new URL('../../scripts/start.cjs', import.meta
 const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 
 const buildLock = join(tmpdir(), `tain_test_build_${createHash('sha256').update(startScript).digest('hex').slice(0, 12)}`);
+/** Makes a program believe that this is an old Node. */
+export const oldNode = fileURLToPath(new URL('../fixtures/old-node.mjs', import.meta.url));
+
 const longestBuildMs = 180_000;
 
 /** Builds once before the tests of the command. Test files run side by side: one builds, the others wait for it. */
@@ -66,6 +69,15 @@ export const runTain = (folder: Folder, args: readonly string[]): RunningCommand
 
 export const runStart = (folder: Folder, args: readonly string[] = [], variables: Readonly<Record<string, string>> = {}): RunningCommand =>
   run(folder, [main, 'start', ...args], variables);
+
+export const runOnOldNode = (folder: Folder): RunningCommand => run(folder, ['--import', oldNode, main], {});
+
+/** `runStart` by a user to whom the rights of files apply: those of root, without its power over them, where the tests run as root. */
+export function runStartWithoutPower(folder: Folder, args: readonly string[]): RunningCommand {
+  const command = [main, 'start', ...args];
+  if (process.getuid?.() !== 0) return run(folder, command, {});
+  return run(folder, ['--inh-caps=-all', '--bounding-set=-all', process.execPath, ...command], {}, 'setpriv');
+}
 
 /** `runStart` in a shell that limits the size of files to `kilobytes`: writes beyond it fail, as on a full disk. */
 export const runStartInSmallSpace = (folder: Folder, kilobytes: number, variables: Readonly<Record<string, string>>): RunningCommand =>

@@ -73,5 +73,5 @@ const refused = [1044, 1045, 1698];
 function explainRefusal(error: DatabaseError, database: string): string | null {
   const number = errorNumber(error.cause);
   if (number === unknownDatabase) return `The database "${database}" does not exist on the server: create it first`;
-  return number !== null && refused.includes(number) ? `The server refused the user: ${String(error)}` : null;
+  return number !== null && refused.includes(number) ? `The server refused the user: ${error.message}` : null;
 }

@@ -99,9 +99,12 @@ describe('openSqlite', () => {
     });
     await expect(open(join(folder, 'missing', 'a.db'))).rejects.toMatchObject({
       kind: 'unavailable',
-      message: expect.stringContaining('does the folder exist?'),
+      message: `cannot open the SQLite file ${join(folder, 'missing', 'a.db')}: there is no folder ${join(folder, 'missing')}`,
     });
-    await expect(open(folder)).rejects.toMatchObject({ kind: 'unavailable' });
+    await expect(open(folder)).rejects.toMatchObject({
+      kind: 'unavailable',
+      message: `cannot open the SQLite file ${folder}: it is a folder`,
+    });
   });
 
   it('lets the process end although a statement never does', async () => {

@@ -1,6 +1,7 @@
 // Entry point of the SQLite dialect: opens the file and assembles the ports from the folders of this dialect.
 
-import { resolve } from 'node:path';
+import { existsSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DatabaseError } from '../../core/vendor/database-error.js';
 import { type Dialect, type DialectOptions, defaultDeadlines } from '../../core/vendor/dialect.js';
@@ -57,15 +58,18 @@ async function openFile(options: DriverOptions): ReturnType<typeof openDriver> {
     return await openDriver(options);
   } catch (error) {
     throw error instanceof DatabaseError
-      ? new DatabaseError(error.kind, `cannot open the SQLite file ${options.file}: ${explain(error, options.readOnly)}`)
+      ? new DatabaseError(error.kind, `cannot open the SQLite file ${options.file}: ${explain(error, options)}`)
       : error;
   }
 }
 
-function explain({ message, cause }: DatabaseError, readOnly: boolean): string {
+function explain({ message, cause }: DatabaseError, { file, readOnly }: DriverOptions): string {
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
   if (code === 'SQLITE_NOTADB') return 'it is no SQLite database';
-  if (code.startsWith('SQLITE_CANTOPEN') || message.includes('directory does not exist'))
-    return readOnly ? 'it is not there, or cannot be read' : 'it cannot be created or read there; does the folder exist?';
-  return message;
+  if (!code.startsWith('SQLITE_CANTOPEN') && !message.includes('directory does not exist')) return message;
+  const folder = dirname(file);
+  if (!existsSync(folder)) return `there is no folder ${folder}`;
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (found !== undefined) return found.isDirectory() ? 'it is a folder' : 'the user of this process may not read it';
+  return readOnly ? 'it is not there' : `it is not there, and the user of this process may not write to the folder ${folder}`;
 }
