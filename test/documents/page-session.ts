@@ -1,5 +1,5 @@
 // One reader of one page: a folder, a shell that keeps its variables from block to block, and terminals in which something keeps running. `tain` and
-// `npx tain` are the built command, `import 'tain'` the built package. The ports that pages name stand for free ones.
+// `npx tain` are the built command, `npm create tain` makes a folder, `import 'tain'` the built package. The ports that pages name stand for free ones.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -72,10 +72,26 @@ function makeTools(folder: string): { readonly PATH: string } {
   writeFileSync(join(tools, 'npx'), `#!/bin/sh\n[ "$1" = tain ] || { echo "npx $1 is not known here"; exit 1; }\nshift\n${command}`, {
     mode: 0o755,
   });
+  writeFileSync(join(tools, 'npm'), npmOfReader, { mode: 0o755 });
   mkdirSync(join(folder, 'node_modules'));
   symlinkSync(root, join(folder, 'node_modules/tain'), 'dir');
   return { PATH: `${tools}${delimiter}${process.env['PATH']}` };
 }
+
+/** Without a registry: `npm create tain`, and in the folder that it has made (`--prefix`) the scripts of its package.json. */
+const npmOfReader = `#!/bin/sh
+[ "$2" = --prefix ] && cd "$3"
+case "$1 $2" in
+  'create tain')
+    shift 2
+    for word; do shift; [ "$word" = -- ] || set -- "$@" "$word"; done
+    exec "${process.execPath}" "${join(root, 'create-tain/create-tain.mjs')}" "$@" ;;
+  'install --prefix') echo 'up to date' ;;
+  'start --prefix') exec tain start ;;
+  'run --prefix') exec sh -c "$(node -p 'require("./package.json").scripts[process.argv[1]]' "$4")" ;;
+  *) echo "npm $* is not known here"; exit 1 ;;
+esac
+`;
 
 class Shell {
   readonly #child: ChildProcess;
