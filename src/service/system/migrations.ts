@@ -247,10 +247,10 @@ const accessKeyTable: Migration = {
   },
 };
 
-/** Adds to the runs of flows those of extensions. */
 const extensionRuns: Migration = {
   version: '0014',
   name: 'runs of extensions',
+  about: 'adds to the runs of flows those of extensions',
   run: (step) => ensureColumns(step, runs, ['extension']),
 };
 
