@@ -42,6 +42,16 @@ describeEachVendor('automation', (vendor) => {
     expect(refused.map(({ body }) => body.errors[0].extensions.type)).toEqual([
       ...['cycle', 'cycle', 'other_flow', 'other_flow', 'unique', 'template', 'in', 'in', 'in', 'cron'],
     ]);
+    expect(refused.map(({ body }) => [body.errors[0].extensions.refusal, body.errors[0].extensions.name])).toEqual([
+      ['flow_circle', undefined],
+      ['flow_circle', undefined],
+      ['flow_other', 'b'],
+      ['flow_other', undefined],
+      ['flow_key_twice', 'a'],
+      ['flow_script_template', undefined],
+      ...Array.from({ length: 3 }, () => ['one_of', undefined]),
+      ['flow_time_table', undefined],
+    ]);
     const kept = (await service.api.get(`/operations?filter[flow][_eq]=${one.id}&sort=key&fields=key,type,resolve,reject`)).body.data;
     expect(kept).toEqual([
       { key: 'a', type: 'log', resolve: b, reject: null },
@@ -81,6 +91,28 @@ describeEachVendor('automation', (vendor) => {
     expect((await service.api.delete(`/operations/${asked}`)).status).toBe(204);
     expect((await service.api.get(`/flows/${id}?fields=operation`)).body.data).toEqual({ operation: null });
     await end(id);
+  });
+
+  it('tells each user the flows that they may start by hand, and nobody what those do', async () => {
+    const options = { collections: ['notes', 'echoes'], requireSelection: false, error_on_reject: true, fields: [{ field: 'why' }] };
+    const { id } = await makeFlow(service, { name: 'Print', trigger: 'manual', icon: 'print', options }, [{ key: 'a', type: 'log' }]);
+    const others = [
+      await makeFlow(service, { trigger: 'manual', status: 'inactive', options }, [{ key: 'a', type: 'log' }]),
+      await makeFlow(service, { trigger: 'webhook', options }, [{ key: 'a', type: 'log' }]),
+    ];
+    const reader = await makePerson(service, [{ permissions: [{ collection: 'notes', action: 'read' }] }]);
+    const other = await makePerson(service, [{ permissions: [{ collection: 'notes', action: 'create' }] }]);
+    const told = { id, name: 'Print', icon: 'print', color: null };
+    const asked = { requireSelection: false, fields: [{ field: 'why' }] };
+    expect((await reader.api.get('/flows/manual')).body.data).toEqual([{ ...told, options: { collections: ['notes'], ...asked } }]);
+    const whole = [{ ...told, options: { collections: ['notes', 'echoes'], ...asked } }];
+    expect((await service.api.get('/flows/manual')).body.data).toEqual(whole);
+    const { body } = await service.api.post('/graphql/system', { query: '{ flows_manual { id name icon color options } }' });
+    expect(body.data.flows_manual).toEqual(whole);
+    expect((await other.api.get('/flows/manual')).body.data).toEqual([]);
+    expect((await service.as(null).get('/flows/manual')).status).toBe(403);
+    expect((await reader.api.post(`/flows/trigger/${id}`, { collection: 'notes', keys: [] })).status).toBeLessThan(300);
+    for (const each of [id, ...others.map((flow) => flow.id)]) await end(each);
   });
 
   it('a webhook takes JSON, forms and texts, and refuses what is none of them', async () => {
@@ -133,7 +165,7 @@ describeEachVendor('automation', (vendor) => {
       ['ok', 1],
     ]);
     expect(runs.map(({ trigger }) => trigger.key).toSorted()).toEqual(written.map((note: { id: number }) => note.id));
-    expect(runs[0]?.steps).toEqual([expect.objectContaining({ key: 'echo', status: 'resolve' })]);
+    expect(runs[0]?.steps).toEqual([expect.objectContaining({ key: 'echo', status: 'resolve', duration_ms: expect.any(Number) })]);
     const after = (await service.api.get('/items/echoes?limit=-1&sort=text')).body.data;
     expect(after.length - Number(before)).toBe(2);
     await end(id);

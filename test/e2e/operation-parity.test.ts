@@ -340,6 +340,7 @@ const samples = ({
   exportItems: { input: { collection: 'rows', query: { fields: ['id'] }, format: 'csv', file: { title: 'rows', folder: null } } },
   clearCache: { input: {} },
   tryMail: { input: {} },
+  readManualFlows: { input: {} },
   testFlow: { input: { id: flow, trigger: { body: { word: 'hi' } } } },
   replayRun: { input: { id: '4ba0e2b4-0000-4000-8000-000000000000' }, refused: 'FORBIDDEN' },
   triggerFlow: { input: { id: flow, body: { word: 'hi' } } },

@@ -127,6 +127,16 @@ const ofPeople = {
   version_by_inactive: () => 'Some of the changes were saved by a user who is no longer active: save them again before they are promoted.',
 };
 
+/** Of flows; `name` is the key of the operation. */
+const ofFlows = {
+  flow_time_table: ({ detail }: Detailed) => `"${detail}" is no time table of five or six fields, such as "0 4 * * 1-5".`,
+  flow_script_template: (_: Partial<Named>) => 'A script takes no templates: what they would fill in is in "data".',
+  flow_circle: ({ names }: { readonly names: Names }) => `The operations run in a circle: ${quoted(names)}.`,
+  flow_key_twice: ({ name }: Named) => `The flow has two operations with the key "${name}".`,
+  flow_other: ({ name }: Partial<Named>) =>
+    `${name === undefined ? 'The first operation' : `The operation that follows "${name}"`} belongs to another flow.`,
+};
+
 /** Of the structure. */
 const ofStructure = {
   collection_exists: ({ collection }: InCollection) => `Collection "${collection}" already exists.`,
@@ -170,7 +180,7 @@ const ofStructure = {
   database_refuses_change: ({ detail }: Detailed) => `The database refused the change: ${detail}`,
 };
 
-export const refusalSentences = { ...faults, ...ofItems, ...ofPeople, ...ofStructure };
+export const refusalSentences = { ...faults, ...ofItems, ...ofPeople, ...ofFlows, ...ofStructure };
 
 type Sentences = typeof refusalSentences;
 export type RefusalName = keyof Sentences;

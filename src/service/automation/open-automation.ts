@@ -23,6 +23,7 @@ import { RunQueue, type RunQueueDeps } from './runs/run-queue.js';
 import { sweepRuns } from './runs/sweep-runs.js';
 import { Schedules } from './schedules/schedules.js';
 import type { ScriptPool } from './script/script-pool.js';
+import { type ManualFlow, manualFlowsFor } from './triggers/manual-flows.js';
 import { type RehearsalAnswer, rehearseFlow } from './triggers/rehearse-flow.js';
 import { type RequestTrigger, startByRequest } from './triggers/request-trigger.js';
 
@@ -43,6 +44,8 @@ export interface AutomationDeps extends Omit<RunDeps, 'startFlow' | 'scripts' | 
 export interface Automation {
   /** A request to `/flows/trigger/:id`. Undefined: the flow answers nothing. */
   request(caller: Caller, id: string, trigger: RequestTrigger): Promise<unknown>;
+  /** The active flows that the caller may start by hand, without what they do. */
+  manualFor(caller: Caller): readonly ManualFlow[];
   /** Tries the flow out, active or not, and undoes what it did; FORBIDDEN for one that does not exist. */
   rehearse(caller: Caller, id: string, trigger: unknown): Promise<RehearsalAnswer>;
   /** Begins an ended run again after the commit; FORBIDDEN for one that has not ended, or does not exist. */
@@ -98,6 +101,7 @@ export async function openAutomation(given: AutomationDeps): Promise<Automation>
   return {
     extensionRuns: extensions,
     request: (caller, id, trigger) => startByRequest({ ...given, start, unwaited }, caller, registry.find(id), trigger),
+    manualFor: (caller) => manualFlowsFor(caller, registry.all),
     async rehearse(caller, name, trigger) {
       const id = readUuid(name);
       const flow = id === null ? null : await registry.read(id);

@@ -83,4 +83,31 @@ export const testFlow = operation({
   run: ({ deps, caller }, { id, trigger }) => deps.automation.rehearse(caller, String(id), trigger),
 });
 
-export const flowOperations: readonly Operation[] = [triggerFlow, testFlow, replayRun];
+/** What an application needs to offer it; what it does is for those who may read flows. */
+const manualFlow = object(
+  {
+    id: key,
+    name: text(),
+    icon: optional(text()),
+    color: optional(text()),
+    options: described(
+      json,
+      '`collections`, `location`, `requireSelection`, `async`, and what users are asked before: `requireConfirmation`, `confirmationDescription`, `fields`.',
+    ),
+  },
+  { name: 'flows_manual' },
+);
+
+/** They need no permission on flows: whoever may read items of the collection may start them there. */
+export const readManualFlows = operation({
+  id: 'readManualFlows',
+  tag,
+  summary: 'Active flows that the caller may start by hand',
+  input: {},
+  output: list(manualFlow),
+  open: ['users'],
+  once: 'never',
+  run: ({ deps, caller }) => deps.automation.manualFor(caller),
+});
+
+export const flowOperations: readonly Operation[] = [triggerFlow, readManualFlows, testFlow, replayRun];

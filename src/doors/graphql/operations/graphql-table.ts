@@ -6,7 +6,7 @@ import * as accounts from '../../../service/operations/accounts.js';
 import { batch } from '../../../service/operations/batch/batch.js';
 import { installExtension, listExtensions, readRegistry } from '../../../service/operations/extensions.js';
 import { importFile } from '../../../service/operations/files.js';
-import { replayRun, testFlow, triggerFlow } from '../../../service/operations/flows.js';
+import { readManualFlows, replayRun, testFlow, triggerFlow } from '../../../service/operations/flows.js';
 import {
   readMe,
   readMyGlobals,
@@ -161,6 +161,7 @@ const utilityFields: readonly OperationField[] = [
   { operation: utilities.exportItems, kind: 'mutation', field: 'utils_export' },
   { operation: utilities.importCollections, kind: 'mutation', field: 'utils_import' },
   { operation: triggerFlow, kind: 'mutation', field: 'flows_trigger' },
+  { operation: readManualFlows, kind: 'query', field: 'flows_manual' },
   { operation: testFlow, kind: 'mutation', field: 'flows_test' },
   { operation: replayRun, kind: 'mutation', field: 'runs_replay' },
   { operation: listExtensions, kind: 'query', field: 'extensions' },

@@ -7,7 +7,7 @@ import { invalidPayload, unsupportedMediaType } from '../../../core/errors/servi
 import { batch } from '../../../service/operations/batch/batch.js';
 import { Upload } from '../../../service/operations/carried-values.js';
 import { installExtension, listExtensions, readRegistry } from '../../../service/operations/extensions.js';
-import { replayRun, testFlow, triggerFlow } from '../../../service/operations/flows.js';
+import { readManualFlows, replayRun, testFlow, triggerFlow } from '../../../service/operations/flows.js';
 import { createSyncId, deleteSyncId, listSyncIds, readSyncId } from '../../../service/operations/sync-ids.js';
 import * as utilities from '../../../service/operations/utilities.js';
 import { type UploadedFile, withImportFile } from '../../../service/utilities/import/receive-import.js';
@@ -61,6 +61,7 @@ export const utilityRoutes: readonly RestRoute[] = [
   { operation: utilities.exportItems, method: 'POST', path: '/utils/export/{collection}' },
   { operation: utilities.explainAccess, method: 'POST', path: '/utils/access/explain' },
   { ...trigger, method: 'POST', query: ['query'], body: 'body', form: 'whatever', fixed: { method: 'POST', headers: {} } },
+  { operation: readManualFlows, method: 'GET', path: '/flows/manual' },
   { operation: testFlow, method: 'POST', path: '/flows/{id}/test' },
   { operation: replayRun, method: 'POST', path: '/runs/{id}/replay', answer: { kind: 'nothing' } },
   {

@@ -5,6 +5,7 @@ import type { SchemaStore } from '../../../core/engine/store/schema-store.js';
 import type { TransactionWork } from '../../../core/engine/work/transaction.js';
 import type { TransactionScope } from '../../../core/engine/work/transaction-scope.js';
 import type { Hooks, WriteEvent } from '../../../core/engine/write/hooks.js';
+import { type Refusal, refusal } from '../../../core/errors/refusals.js';
 import { forbidden, type ServiceError, serviceError } from '../../../core/errors/service-error.js';
 import { isPlainObject, type PlainObject } from '../../../core/util/plain-object.js';
 import { tryParseJson } from '../../../core/util/try-parse-json.js';
@@ -55,19 +56,15 @@ function checkFlow(values: Values): void {
   oneOf(values, 'accountability', accountabilities);
   const { cron } = objectOf(values.get('options'));
   if (cron !== undefined && cron !== null && cron !== '' && !isCron(cron))
-    throw refused(
-      flows,
-      'options',
-      'cron',
-      `"${String(cron).slice(0, 100)}" is no time table of five or six fields, such as "0 4 * * 1-5".`,
-    );
+    throw refused(flows, 'options', 'cron', refusal('flow_time_table', { detail: String(cron).slice(0, 100) }));
 }
 
 /** null is for what can be left out; the database refuses it elsewhere. */
 function oneOf(values: Values, field: string, allowed: readonly string[]): void {
   const value = values.get(field) ?? null;
   if (value === null || allowed.includes(String(value))) return;
-  throw refused(flows, field, 'in', `It has to be one of ${allowed.map((name) => `"${name}"`).join(', ')}.`);
+  const { sentence, facts } = refusal('one_of', { choices: allowed });
+  throw refused(flows, field, 'in', { sentence: `It ${sentence}.`, facts });
 }
 
 const template = /\{\{\s*[$\w][\w$.[\]-]*\s*\}\}/;
@@ -77,7 +74,7 @@ function checkOperation(values: Values, isAdmin: boolean): void {
   const { code } = objectOf(options);
   if (!isAdmin && hasOtherRights(options)) throw forbidden();
   if (typeof code === 'string' && template.test(code))
-    throw refused(operations, 'options', 'template', 'A script takes no templates: what they would fill in is in "data".');
+    throw refused(operations, 'options', 'template', refusal('flow_script_template', nameOf(values)));
 }
 
 /** Whoever may save flows, but is no administrator, must not make operations do what they may not do themselves. */
@@ -91,8 +88,14 @@ function objectOf(value: unknown): PlainObject {
   return isPlainObject(options) ? options : {};
 }
 
-const refused = (collection: string, field: string, type: string, text: string): ServiceError =>
-  serviceError('FAILED_VALIDATION', `Validation failed for field "${field}". ${text}`, { collection, field, type, path: [] });
+/** An operation is told by its key, if the request names that. */
+const nameOf = (values: Values): { readonly name?: string } => {
+  const key = values.get('key');
+  return typeof key === 'string' ? { name: key } : {};
+};
+
+const refused = (collection: string, field: string, type: string, { sentence, facts }: Refusal): ServiceError =>
+  serviceError('FAILED_VALIDATION', `Validation failed for field "${field}". ${sentence}`, { ...facts, collection, field, type, path: [] });
 
 /** The flows that a transaction has touched, checked once it has written everything. */
 const touched = new WeakMap<TransactionScope, Set<string>>();
@@ -126,7 +129,7 @@ async function checkFlows({ tables }: GuardDeps, { connection, caller }: Transac
     const own = nodes.filter(({ flow }) => flow === row.id);
     const others = new Set([...elsewhere, ...nodes.filter(({ flow }) => flow !== row.id)].map(({ id }) => id));
     const [fault] = findFaults(row, own, others);
-    if (fault !== undefined) throw refused(fault.field === 'operation' ? flows : operations, fault.field, fault.type, fault.sentence);
+    if (fault !== undefined) throw refused(fault.field === 'operation' ? flows : operations, fault.field, fault.type, fault.refusal);
   }
 }
 

@@ -1,13 +1,14 @@
 // What makes a flow unable to run: found when it is saved. A flow of an adopted database may still have such faults; `interpreter.ts` ends
 // its runs where they matter.
 
+import { type Refusal, refusal } from '../../../core/errors/refusals.js';
 import type { FlowRow, OperationRow } from './flow.js';
 
 export interface Fault {
   /** Of `service_flows` or of `service_operations`. */
   readonly field: 'operation' | 'resolve' | 'reject' | 'key';
   readonly type: 'other_flow' | 'cycle' | 'unique';
-  readonly sentence: string;
+  readonly refusal: Refusal;
 }
 
 type Node = Pick<OperationRow, 'id' | 'key' | 'resolve' | 'reject'>;
@@ -23,15 +24,15 @@ export function findFaults(
 ): readonly Fault[] {
   const own = new Map(operations.map((node) => [node.id, node]));
   const faults: Fault[] = [];
-  if (first !== null && others.has(first)) faults.push(otherFlow('operation', 'The first operation'));
+  if (first !== null && others.has(first)) faults.push(otherFlow('operation'));
   const keys = new Set<string>();
   for (const node of operations) {
     const { key } = node;
-    if (keys.has(key)) faults.push({ field: 'key', type: 'unique', sentence: `The flow has two operations with the key "${key}".` });
+    if (keys.has(key)) faults.push({ field: 'key', type: 'unique', refusal: refusal('flow_key_twice', { name: key }) });
     keys.add(key);
     for (const field of ['resolve', 'reject'] as const) {
       const next = node[field];
-      if (next !== null && others.has(next)) faults.push(otherFlow(field, `The operation that follows "${key}"`));
+      if (next !== null && others.has(next)) faults.push(otherFlow(field, key));
     }
   }
   const circle = findCircle(own);
@@ -39,15 +40,16 @@ export function findFaults(
     faults.push({
       field: 'resolve',
       type: 'cycle',
-      sentence: `The operations run in a circle: ${circle.map((key) => `"${key}"`).join(', ')}.`,
+      refusal: refusal('flow_circle', { names: circle }),
     });
   return faults;
 }
 
-const otherFlow = (field: Fault['field'], what: string): Fault => ({
+/** Behind the operation with this key, or first of all. */
+const otherFlow = (field: Fault['field'], key?: string): Fault => ({
   field,
   type: 'other_flow',
-  sentence: `${what} belongs to another flow.`,
+  refusal: refusal('flow_other', key === undefined ? {} : { name: key }),
 });
 
 /** The keys of the operations of a circle; null without one. Without recursion: a flow may have thousands of operations in a row. */

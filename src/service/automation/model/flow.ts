@@ -11,11 +11,22 @@ export const accountabilities = ['all', 'activity'] as const;
 
 export type FlowRow = Pick<
   RowOf<typeof flows>,
-  'id' | 'name' | 'status' | 'trigger' | 'accountability' | 'options' | 'operation' | 'user_created'
+  'id' | 'name' | 'icon' | 'color' | 'status' | 'trigger' | 'accountability' | 'options' | 'operation' | 'user_created'
 >;
 export type OperationRow = Pick<RowOf<typeof operations>, 'id' | 'key' | 'type' | 'options' | 'resolve' | 'reject' | 'flow'>;
 
-export const flowColumns = ['id', 'name', 'status', 'trigger', 'accountability', 'options', 'operation', 'user_created'] as const;
+export const flowColumns = [
+  'id',
+  'name',
+  'icon',
+  'color',
+  'status',
+  'trigger',
+  'accountability',
+  'options',
+  'operation',
+  'user_created',
+] as const;
 export const operationColumns = ['id', 'key', 'type', 'options', 'resolve', 'reject', 'flow'] as const;
 
 export interface Step {
@@ -31,6 +42,8 @@ export interface Step {
 export interface Flow {
   readonly id: string;
   readonly name: string;
+  readonly icon: string | null;
+  readonly color: string | null;
   readonly trigger: string | null;
   readonly accountability: string | null;
   readonly options: PlainObject;
@@ -43,6 +56,8 @@ export function readFlow(row: FlowRow, operationRows: readonly OperationRow[]): 
   return {
     id: row.id,
     name: row.name,
+    icon: row.icon,
+    color: row.color,
     trigger: row.trigger,
     accountability: row.accountability,
     options: optionsOf(row.options),

@@ -13,6 +13,8 @@ export interface StepRecord {
   readonly options: PlainObject | null;
   /** It was not done, because the flow is only tried out. */
   readonly isLeftOut: boolean;
+  /** How long it took, in milliseconds; null: an earlier attempt has done it. */
+  readonly durationMs: number | null;
 }
 
 export interface Run {

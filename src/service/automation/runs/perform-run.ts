@@ -36,7 +36,11 @@ export async function performRun(deps: PerformDeps, run: DueRun): Promise<RunEnd
   const scope: RunScope = { starter, write: null, origin: originOf(run.origin), rehearsal: null, until: null };
   const made = await deps.start(flow, run.trigger, scope, outcomesOf(run.steps, flow));
   const again = made.end === 'failed' && flow.options['retry'] === true && mayPass(made.chain['$last']) ? pauses[run.attempt] : undefined;
-  const steps = made.outcomes.map((outcome, index) => ({ ...outcome, options: made.steps[index]?.options ?? null }));
+  const steps = made.outcomes.map((outcome, index) => ({
+    ...outcome,
+    options: made.steps[index]?.options ?? null,
+    duration_ms: made.steps[index]?.durationMs ?? null,
+  }));
   // The operation that failed is the one to begin with again.
   if (again !== undefined) {
     const error = maskSecrets(made.chain['$last'], deps.secrets);

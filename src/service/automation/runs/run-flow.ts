@@ -30,16 +30,25 @@ export async function runFlow(deps: RunDeps, flow: Flow, trigger: unknown, optio
   const chain = makeMap<unknown>();
   Object.assign(chain, { $trigger: trigger, $last: trigger, $accountability: accountabilityOf(options.scope), $env: deps.environment });
   const outcomes: Outcome[] = [...(options.done ?? [])];
-  const steps: StepRecord[] = outcomes.map(({ operation, key, status }) => ({ operation, key, status, options: null, isLeftOut: false }));
+  const steps: StepRecord[] = outcomes.map(({ operation, key, status }) => ({
+    operation,
+    key,
+    status,
+    options: null,
+    isLeftOut: false,
+    durationMs: null,
+  }));
   for (const { key, result } of outcomes) Object.assign(chain, { [key]: result, $last: result });
   let error: unknown = null;
   for (let next = nextStep(flow, outcomes); ; next = nextStep(flow, outcomes)) {
     if (next.kind === 'end') return { flow, end: next.end, chain, steps, outcomes, error };
+    const begun = performance.now();
     const made = await runStep(deps, flow, next.step, { chain, scope: options.scope });
     error = made.error;
     outcomes.push(made.outcome);
     const { operation, key, status, result } = made.outcome;
-    steps.push({ operation, key, status, options: made.options, isLeftOut: made.isLeftOut });
+    const durationMs = Math.round(performance.now() - begun);
+    steps.push({ operation, key, status, options: made.options, isLeftOut: made.isLeftOut, durationMs });
     Object.assign(chain, { [key]: result, $last: result });
   }
 }

@@ -58,7 +58,14 @@ export class RunLog {
   }
 }
 
-function documentOf({ steps, chain }: Run, secrets: readonly string[]): string {
+function documentOf({ steps: records, chain }: Run, secrets: readonly string[]): string {
+  const steps = records.map(({ operation, key, status, options, durationMs }) => ({
+    operation,
+    key,
+    status,
+    options,
+    duration_ms: durationMs,
+  }));
   const text = JSON.stringify(maskSecrets({ steps, data: chain }, secrets));
   if (text.length <= maxDocument) return text;
   return JSON.stringify({ steps: steps.map(({ operation, key, status }) => ({ operation, key, status })), data: null, truncated: true });

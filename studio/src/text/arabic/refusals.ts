@@ -114,6 +114,12 @@ export const refusalsArabic: RefusalTexts = {
     version_empty: () => 'لا شيء في الإصدار للنشر، أو أن الحقول التي يغيّرها لم تعد موجودة.',
     version_by_inactive: () => 'حفظ بعضَ التغييرات مستخدمٌ لم يعد نشطًا: احفظها مجددًا أولًا.',
 
+    flow_time_table: ({ fact }) => `«${fact('detail')}» ليس جدولًا زمنيًا: يلزمه خمسة حقول أو ستة، مثل «0 6 * * 1».`,
+    flow_script_template: () => 'لا يقبل النص البرمجي {{ … }}: القيم موجودة في «data».',
+    flow_circle: ({ fact }) => `الخطوات تدور في حلقة: ${fact('names')}.`,
+    flow_key_twice: ({ fact }) => `لخطوتين المفتاح نفسه «${fact('name')}».`,
+    flow_other: () => 'تنتمي إحدى الخطوات إلى سير عمل آخر.',
+
     collection_exists: ({ collection }) => `توجد مجموعة ${collection} بالفعل.`,
     collection_just_created: ({ collection }) => `توجد مجموعة ${collection} بالفعل: أنشأها شخص آخر للتو.`,
     field_exists: ({ field, collection }) => `في ${collection} حقل ${field} بالفعل.`,

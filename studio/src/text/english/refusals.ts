@@ -130,6 +130,12 @@ export const refusalsEnglish = {
     version_empty: () => 'The version holds nothing to publish, or the fields that it changes are gone.',
     version_by_inactive: () => 'Some of the changes were saved by a user who is no longer active: save them again first.',
 
+    flow_time_table: ({ fact }) => `“${fact('detail')}” is no time table: it needs five or six fields, such as “0 6 * * 1”.`,
+    flow_script_template: () => 'A script takes no {{ … }}: the values are in “data”.',
+    flow_circle: ({ fact }) => `The steps lead in a circle: ${fact('names')}.`,
+    flow_key_twice: ({ fact }) => `Two steps have the key “${fact('name')}”.`,
+    flow_other: () => 'A step belongs to another flow.',
+
     collection_exists: ({ collection }) => `There is a collection ${collection} already.`,
     collection_just_created: ({ collection }) => `There is a collection ${collection} already: somebody else has just created it.`,
     field_exists: ({ field, collection }) => `${collection} has a field ${field} already.`,

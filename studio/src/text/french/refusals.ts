@@ -117,6 +117,12 @@ export const refusalsFrench: RefusalTexts = {
     version_by_inactive: () =>
       'Une partie des modifications vient d’un utilisateur qui n’est plus actif : enregistrez-les d’abord à nouveau.',
 
+    flow_time_table: ({ fact }) => `« ${fact('detail')} » n’est pas un horaire : il faut cinq ou six champs, par exemple « 0 6 * * 1 ».`,
+    flow_script_template: () => 'Un script n’accepte pas {{ … }} : les valeurs sont dans « data ».',
+    flow_circle: ({ fact }) => `Les étapes tournent en rond : ${fact('names')}.`,
+    flow_key_twice: ({ fact }) => `Deux étapes ont la clé « ${fact('name')} ».`,
+    flow_other: () => 'Une étape appartient à un autre flux.',
+
     collection_exists: ({ collection }) => `Il existe déjà une collection ${collection}.`,
     collection_just_created: ({ collection }) => `Il existe déjà une collection ${collection} : quelqu’un d’autre vient de la créer.`,
     field_exists: ({ field, collection }) => `${collection} a déjà un champ ${field}.`,

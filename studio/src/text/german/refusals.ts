@@ -114,6 +114,12 @@ export const refusalsGerman: RefusalTexts = {
     version_empty: () => 'Die Version enthält nichts zu veröffentlichen, oder die geänderten Felder gibt es nicht mehr.',
     version_by_inactive: () => 'Einige Änderungen hat jemand gespeichert, der nicht mehr aktiv ist: Speichern Sie sie zuerst noch einmal.',
 
+    flow_time_table: ({ fact }) => `„${fact('detail')}“ ist kein Zeitplan: Er braucht fünf oder sechs Felder, etwa „0 6 * * 1“.`,
+    flow_script_template: () => 'Ein Skript nimmt kein {{ … }}: Die Werte stehen in „data“.',
+    flow_circle: ({ fact }) => `Die Schritte führen im Kreis: ${fact('names')}.`,
+    flow_key_twice: ({ fact }) => `Zwei Schritte haben den Schlüssel „${fact('name')}“.`,
+    flow_other: () => 'Ein Schritt gehört zu einem anderen Ablauf.',
+
     collection_exists: ({ collection }) => `Eine Sammlung ${collection} gibt es schon.`,
     collection_just_created: ({ collection }) => `Eine Sammlung ${collection} gibt es schon: Jemand anderes hat sie gerade angelegt.`,
     field_exists: ({ field, collection }) => `${collection} hat schon ein Feld ${field}.`,

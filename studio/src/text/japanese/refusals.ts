@@ -113,6 +113,12 @@ export const refusalsJapanese: RefusalTexts = {
     version_empty: () => 'バージョンに公開する内容がないか、変更したフィールドが存在しません。',
     version_by_inactive: () => '一部の変更は、有効でなくなったユーザーが保存したものです。先に保存し直してください。',
 
+    flow_time_table: ({ fact }) => `「${fact('detail')}」は時刻表ではありません。「0 6 * * 1」のように5つまたは6つの項目が必要です。`,
+    flow_script_template: () => 'スクリプトでは {{ … }} を使えません。値は「data」にあります。',
+    flow_circle: ({ fact }) => `ステップが循環しています: ${fact('names')}`,
+    flow_key_twice: ({ fact }) => `キー「${fact('name')}」のステップが2つあります。`,
+    flow_other: () => 'ほかのフローのステップが指定されています。',
+
     collection_exists: ({ collection }) => `コレクション${collection}はすでにあります。`,
     collection_just_created: ({ collection }) => `コレクション${collection}はすでにあります。ほかのユーザーが作成したところです。`,
     field_exists: ({ field, collection }) => `${collection}にはフィールド${field}がすでにあります。`,

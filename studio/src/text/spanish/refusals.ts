@@ -116,6 +116,12 @@ export const refusalsSpanish: RefusalTexts = {
     version_empty: () => 'La versión no contiene nada que publicar, o los campos que modifica ya no existen.',
     version_by_inactive: () => 'Algunos cambios los guardó un usuario que ya no está activo: guárdelos de nuevo primero.',
 
+    flow_time_table: ({ fact }) => `«${fact('detail')}» no es un horario: necesita cinco o seis campos, como «0 6 * * 1».`,
+    flow_script_template: () => 'Un script no admite {{ … }}: los valores están en «data».',
+    flow_circle: ({ fact }) => `Los pasos forman un círculo: ${fact('names')}.`,
+    flow_key_twice: ({ fact }) => `Dos pasos tienen la clave «${fact('name')}».`,
+    flow_other: () => 'Un paso pertenece a otro flujo.',
+
     collection_exists: ({ collection }) => `Ya existe una colección ${collection}.`,
     collection_just_created: ({ collection }) => `Ya existe una colección ${collection}: otra persona acaba de crearla.`,
     field_exists: ({ field, collection }) => `${collection} ya tiene un campo ${field}.`,
