@@ -21,6 +21,7 @@ const ModelPages = lazy(async () => ({ default: (await import('./model/model-pag
 const AccessPages = lazy(async () => ({ default: (await import('./access/access-pages.js')).AccessPages }));
 const AccountPage = lazy(async () => ({ default: (await import('./account/account-page.js')).AccountPage }));
 const InsightsPages = lazy(async () => ({ default: (await import('./insights/insights-pages.js')).InsightsPages }));
+const AutomationPages = lazy(async () => ({ default: (await import('./automation/automation-pages.js')).AutomationPages }));
 const Translations = lazy(async () => ({ default: (await import('./translations/translations.js')).Translations }));
 const RunningPages = lazy(async () => ({ default: (await import('./settings/running-pages.js')).RunningPages }));
 const ItemPage = lazy(async () => ({ default: (await import('./item/item-page.js')).ItemPage }));
@@ -66,6 +67,9 @@ export function App({ boot, onReload }: { readonly boot: Boot; readonly onReload
                     </Route>
                     <Route path={/^\/dashboards(?:\/|$)/}>
                       <InsightsPages />
+                    </Route>
+                    <Route path={/^\/(?:flows|runs)(?:\/|$)/}>
+                      <AutomationPages />
                     </Route>
                     <Route path={/^\/(?:activity|api|api\/graphql)$/}>
                       <RunningPages />

@@ -49,8 +49,18 @@ export interface Boot {
   readonly unread: number;
   /** Saved views of lists. */
   readonly presets: readonly Preset[];
+  /** What the person may start by hand. */
+  readonly manualFlows: readonly ManualFlow[];
   /** The texts that the project keeps in several languages, in that of the person. */
   readonly translate: Translate;
+}
+
+/** A flow as whoever may start it is told of it. */
+export interface ManualFlow {
+  readonly id: string;
+  readonly name: string;
+  readonly color: string | null;
+  readonly options: Readonly<Record<string, unknown>> & { readonly collections: readonly string[] };
 }
 
 /** The person with whose rights Studio reads, and the whole schema that the administrator sees. */
@@ -75,6 +85,7 @@ const bootQuery = (mostTexts: number): string => `{
   server_info { uploads websocket }
   notifications_aggregated(filter: { status: { _eq: "inbox" }, recipient: { id: { _eq: "$CURRENT_USER" } } }) { countAll }
   translations(limit: ${mostTexts}) { key language value }
+  flows_manual { id name color options }
   presets(limit: -1) { id bookmark user { id } role { id } collection search layout layout_query layout_options filter }
 ${structureQuery}}`;
 
@@ -90,6 +101,7 @@ interface BootAnswer extends Structure {
   readonly policies_me_globals: { readonly app_access: boolean; readonly admin_access: boolean };
   readonly server_info: { readonly uploads: { readonly maxFileSize?: number } | null; readonly websocket: unknown };
   readonly notifications_aggregated: readonly { readonly countAll: number }[];
+  readonly flows_manual: readonly ManualFlow[];
   readonly presets: readonly RawPreset[];
   /** Null: they have not been read. */
   readonly translations: readonly Translation[] | null;
@@ -128,6 +140,7 @@ export async function loadBoot(): Promise<Boot | null> {
       maxUploadSize,
       unread: answer.notifications_aggregated[0]?.countAll ?? 0,
       presets: answer.presets.map(readPreset),
+      manualFlows: answer.flows_manual,
       translate,
     };
     return isAdmin ? await withViewedAs(boot) : boot;
@@ -177,6 +190,7 @@ async function withViewedAs(boot: Boot): Promise<Boot> {
       permissions: onlyReading(permissions),
       schema: schemaSeenBy(boot.schema, permissions),
       presets: [],
+      manualFlows: [],
     };
   } catch (error) {
     if (!(error instanceof ApiError) || error.status === 0 || error.status >= 500) throw error;

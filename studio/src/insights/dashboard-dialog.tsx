@@ -4,6 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { useLocation } from 'wouter';
 import { request } from '../api/client.js';
+import { ColorChoice } from '../primitives/color-choice.js';
 import { ConfirmDialog } from '../primitives/confirm-dialog.js';
 import { FormDialog } from '../primitives/form-dialog.js';
 import { showToast } from '../primitives/toasts.js';
@@ -11,7 +12,6 @@ import { useStudio } from '../studio-context.js';
 import { useText } from '../text/use-text.js';
 import { TextInput } from '../translations/text-input.js';
 import { type DashboardFacts, dashboardKey, listKey, useInsightsText, useMayBuild } from './dashboard-data.js';
-import { ColorChoice } from './panel-parts.js';
 
 interface DashboardDialogProps {
   /** Null: a new one. */
@@ -87,7 +87,7 @@ export function DashboardDialog({ dashboard, panels, onSaved, onClose }: Dashboa
         </label>
         <TextInput id={`${id}-note`} name="note" value={dashboard?.note ?? ''} />
       </div>
-      <ColorChoice color={color} onChange={setColor} />
+      <ColorChoice label={text.color} noColor={text.noColor} color={color} onChange={setColor} />
     </FormDialog>
   );
 }

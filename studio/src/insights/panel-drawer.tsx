@@ -3,13 +3,14 @@
 
 import { useCallback, useMemo, useState } from 'react';
 import { request } from '../api/client.js';
+import { ColorChoice } from '../primitives/color-choice.js';
 import { SideDrawer } from '../primitives/side-drawer.js';
 import { useSettled } from '../primitives/use-settled.js';
 import { useStudio } from '../studio-context.js';
 import { useText } from '../text/use-text.js';
 import { useInsightsText } from './dashboard-data.js';
 import { isKnownType, type Options, optionNames, type Panel, type PanelType, panelTypes, textOf } from './panel.js';
-import { Choice, ColorChoice, TextPart } from './panel-parts.js';
+import { Choice, TextPart } from './panel-parts.js';
 import { Question } from './panel-question.js';
 import { PanelView } from './panel-view.js';
 import { usePanelRows } from './use-panel-rows.js';
@@ -99,7 +100,7 @@ export function PanelDrawer({ panel, onSaved, onClose }: PanelDrawerProps) {
             <TextPart label={text.suffix} value={textOf(draft.options?.['suffix']) ?? ''} onChange={(suffix) => setOption({ suffix })} />
           </div>
         )}
-        <ColorChoice color={draft.color} onChange={(color) => change({ color })} />
+        <ColorChoice label={text.color} noColor={text.noColor} color={draft.color} onChange={(color) => change({ color })} />
         <TextPart label={text.note} value={draft.note ?? ''} onChange={(note) => change({ note: note === '' ? null : note })} />
       </div>
     </SideDrawer>

@@ -2,43 +2,6 @@
 
 import { type ReactNode, useId } from 'react';
 import { TextInput } from '../translations/text-input.js';
-import { useInsightsText } from './dashboard-data.js';
-
-/** Colours that can be told apart, in light and in dark. */
-const colors = ['#3b5bdb', '#0c8599', '#2b8a3e', '#e67700', '#d9480f', '#c2255c', '#862e9c', '#495057'];
-
-interface ColorChoiceProps {
-  /** Null: that of the project. */
-  readonly color: string | null;
-  readonly onChange: (color: string | null) => void;
-}
-
-export function ColorChoice({ color, onChange }: ColorChoiceProps) {
-  const text = useInsightsText();
-  const name = useId();
-  // A colour that was stored elsewhere can be kept.
-  const offered = color === null || colors.includes(color) ? colors : [...colors, color];
-  return (
-    <fieldset className="plain-set color-choice">
-      <legend className="label">{text.color}</legend>
-      <div>
-        {[null, ...offered].map((each) => (
-          <label key={each ?? ''} title={each ?? text.noColor}>
-            <input
-              type="radio"
-              className="visually-hidden"
-              name={name}
-              checked={each === color}
-              aria-label={each ?? text.noColor}
-              onChange={() => onChange(each)}
-            />
-            <span aria-hidden="true" style={{ background: each ?? 'var(--accent)' }} data-plain={each === null} />
-          </label>
-        ))}
-      </div>
-    </fieldset>
-  );
-}
 
 interface ChoiceProps {
   readonly label: string;

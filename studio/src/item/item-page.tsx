@@ -4,6 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { useSearchParams } from 'wouter';
 import { ApiError } from '../api/client.js';
+import { ManualFlows } from '../automation/manual/manual-flows.js';
 import { browserKeeper, DraftStore, useChangeCount } from '../draft/draft-store.js';
 import type { Item } from '../draft/item.js';
 import { Form } from '../form/form.js';
@@ -195,6 +196,9 @@ function Editor({ collection, target, loaded, place, toolbar }: EditorProps) {
           </SidePart>
         )}
         {kind === 'item' && itemKey !== null && isAdmin && seen === null && <AccessButton collection={collection} itemKey={itemKey} />}
+        {kind === 'item' && itemKey !== null && (
+          <ManualFlows collection={collection} place="item" keys={[itemKey]} onDone={() => void saver.follow()} />
+        )}
         {kind === 'item' && itemKey !== null && may(collection, 'delete') && (
           <DeleteButton collection={collection} itemKey={itemKey} title={title} />
         )}

@@ -5,6 +5,7 @@ import { lazy, Suspense, useMemo, useSyncExternalStore } from 'react';
 import { Button, Dialog, DialogTrigger, Popover } from 'react-aria-components';
 import { Link, useLocation } from 'wouter';
 import { ApiError } from '../api/client.js';
+import { ManualFlows } from '../automation/manual/manual-flows.js';
 import { noFilter } from '../filter/filter-tree.js';
 import { NothingHere } from '../frame/nothing-here.js';
 import { PageHead } from '../frame/page-head.js';
@@ -42,6 +43,8 @@ export function ListPage({ name }: { readonly name: string }) {
   return <List collection={collection} />;
 }
 
+const noKeys: readonly string[] = [];
+
 const addressOf = ({ name }: Collection): string => `/c/${encodeURIComponent(name)}`;
 
 function List({ collection }: { readonly collection: Collection }) {
@@ -72,6 +75,7 @@ function List({ collection }: { readonly collection: Collection }) {
   return (
     <>
       <PageHead title={collection.title} request={request} more={actions}>
+        <ManualFlows collection={collection} place="list" keys={noKeys} onDone={reload} />
         {may(collection, 'create') && (
           <Link href={`${addressOf(collection)}/+`} className="button primary" aria-label={text.newItem}>
             <Icon name="plus" />

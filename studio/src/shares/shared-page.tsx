@@ -157,6 +157,7 @@ const bootOfGuest = (project: string, schema: Boot['schema']): Boot => ({
   isLive: false,
   maxUploadSize: null,
   presets: [],
+  manualFlows: [],
   translate: untranslated,
   unread: 0,
 });

@@ -28,6 +28,7 @@ const isAdmin = ({ isAdmin: admin, seen }: Boot): boolean => admin && seen === n
 const modules: readonly Module[] = [
   { href: '/files', icon: 'picture', title: ({ files }) => files, isOpen: mayRead('files') },
   { href: '/dashboards', icon: 'chart', title: ({ dashboards }) => dashboards, isOpen: mayRead('dashboards') },
+  { href: '/flows', also: ['/runs'], icon: 'branch', title: ({ automation }) => automation, isOpen: mayRead('flows') },
   { href: '/activity', icon: 'history', title: ({ activity }) => activity, isOpen: mayRead('activity') },
   { href: '/model', icon: 'columns', title: ({ model }) => model, isOpen: isAdmin },
   { href: '/roles', also: ['/people', '/policies', '/public', '/keys'], icon: 'key', title: ({ access }) => access, isOpen: isAdmin },

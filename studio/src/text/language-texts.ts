@@ -2,6 +2,7 @@
 
 import type { AccessMessages } from './english/access.js';
 import type { AccountMessages } from './english/account.js';
+import type { AutomationMessages } from './english/automation.js';
 import type { ExplainMessages } from './english/explain.js';
 import type { InsightsMessages } from './english/insights.js';
 import type { MirrorMessages } from './english/mirror.js';
@@ -18,6 +19,7 @@ import type { Messages } from './messages.js';
 export interface RoomTexts {
   readonly access: AccessMessages;
   readonly account: AccountMessages;
+  readonly automation: AutomationMessages;
   readonly explain: ExplainMessages;
   readonly insights: InsightsMessages;
   readonly mirror: MirrorMessages;

@@ -3,6 +3,7 @@
 
 import { useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
+import { ManualFlows } from '../../automation/manual/manual-flows.js';
 import type { Item } from '../../draft/item.js';
 import { ConfirmDialog } from '../../primitives/confirm-dialog.js';
 import { Icon } from '../../primitives/icon.js';
@@ -59,6 +60,7 @@ export function BulkBar({ collection, state, count, selection, rows, order, onDo
       {may(collection, 'update') && archive !== null && archive.unarchiveValue !== null && archive.unarchiveValue !== undefined && (
         <Action icon="undo" label={text.list.unarchive} isDisabled={isBusy} onPress={() => setAsked('restore')} />
       )}
+      <FlowStarts collection={collection} selection={selection} onDone={onDone} />
       {order !== null && <MoveActions selection={selection} rows={rows} order={order} />}
       {may(collection, 'delete') && <Action icon="trash" label={text.delete} isDisabled={isBusy} onPress={() => setAsked('delete')} />}
       <span className="toolbar-end">
@@ -112,6 +114,17 @@ export function BulkBar({ collection, state, count, selection, rows, order, onDo
         />
       )}
     </div>
+  );
+}
+
+/** Flows take keys, not a filter. */
+function FlowStarts({ collection, selection, onDone }: Pick<BulkBarProps, 'collection' | 'selection' | 'onDone'>) {
+  const done = () => {
+    selection.clear();
+    onDone();
+  };
+  return (
+    <ManualFlows collection={collection} place="selection" keys={selection.state === 'all' ? null : [...selection.ids]} onDone={done} />
   );
 }
 

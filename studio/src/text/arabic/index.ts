@@ -8,6 +8,7 @@ export const arabic: LanguageTexts = {
   rooms: {
     access: async () => (await import('./access.js')).accessArabic,
     account: async () => (await import('./account.js')).accountArabic,
+    automation: async () => (await import('./automation.js')).automationArabic,
     explain: async () => (await import('./explain.js')).explainArabic,
     insights: async () => (await import('./insights.js')).insightsArabic,
     mirror: async () => (await import('./mirror.js')).mirrorArabic,

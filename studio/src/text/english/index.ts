@@ -8,6 +8,7 @@ export const english: LanguageTexts = {
   rooms: {
     access: async () => (await import('./access.js')).accessEnglish,
     account: async () => (await import('./account.js')).accountEnglish,
+    automation: async () => (await import('./automation.js')).automationEnglish,
     explain: async () => (await import('./explain.js')).explainEnglish,
     insights: async () => (await import('./insights.js')).insightsEnglish,
     mirror: async () => (await import('./mirror.js')).mirrorEnglish,

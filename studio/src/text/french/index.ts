@@ -10,6 +10,7 @@ export const french: LanguageTexts = {
   rooms: {
     access: async () => (await import('./access.js')).accessFrench,
     account: async () => (await import('./account.js')).accountFrench,
+    automation: async () => (await import('./automation.js')).automationFrench,
     explain: async () => (await import('./explain.js')).explainFrench,
     insights: async () => (await import('./insights.js')).insightsFrench,
     mirror: async () => (await import('./mirror.js')).mirrorFrench,

@@ -8,6 +8,7 @@ export const german: LanguageTexts = {
   rooms: {
     access: async () => (await import('./access.js')).accessGerman,
     account: async () => (await import('./account.js')).accountGerman,
+    automation: async () => (await import('./automation.js')).automationGerman,
     explain: async () => (await import('./explain.js')).explainGerman,
     insights: async () => (await import('./insights.js')).insightsGerman,
     mirror: async () => (await import('./mirror.js')).mirrorGerman,

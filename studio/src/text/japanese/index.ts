@@ -8,6 +8,7 @@ export const japanese: LanguageTexts = {
   rooms: {
     access: async () => (await import('./access.js')).accessJapanese,
     account: async () => (await import('./account.js')).accountJapanese,
+    automation: async () => (await import('./automation.js')).automationJapanese,
     explain: async () => (await import('./explain.js')).explainJapanese,
     insights: async () => (await import('./insights.js')).insightsJapanese,
     mirror: async () => (await import('./mirror.js')).mirrorJapanese,

@@ -9,6 +9,7 @@ export const spanish: LanguageTexts = {
   rooms: {
     access: async () => (await import('./access.js')).accessSpanish,
     account: async () => (await import('./account.js')).accountSpanish,
+    automation: async () => (await import('./automation.js')).automationSpanish,
     explain: async () => (await import('./explain.js')).explainSpanish,
     insights: async () => (await import('./insights.js')).insightsSpanish,
     mirror: async () => (await import('./mirror.js')).mirrorSpanish,
