@@ -13,7 +13,7 @@ import { changesOf, type Flow, type Step } from './flow-model.js';
 
 export type Problems = Readonly<Record<string, string>>;
 
-export interface Refused {
+interface Refused {
   /** By the key of the step in the database. */
   readonly steps: ReadonlyMap<string, Problems>;
   /** Of what starts the flow. */

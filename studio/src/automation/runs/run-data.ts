@@ -9,7 +9,7 @@ import type { AutomationMessages } from '../../text/english/automation.js';
 import { isObject, useFlowRights, useStoredName } from '../automation-data.js';
 import type { Options } from '../flow-model.js';
 
-export type RunState = keyof AutomationMessages['states'];
+type RunState = keyof AutomationMessages['states'];
 
 export interface StepResult {
   readonly operation: string;

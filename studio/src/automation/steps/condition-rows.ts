@@ -8,7 +8,7 @@ export interface ConditionRow {
   readonly value: string;
 }
 
-export const unary = ['_null', '_nnull', '_empty', '_nempty'] as const;
+const unary = ['_null', '_nnull', '_empty', '_nempty'] as const;
 export const conditionOperators = [
   '_eq',
   '_neq',

@@ -9,7 +9,7 @@ export type StepKind = keyof AutomationMessages['kinds'];
 export type OptionName = keyof AutomationMessages['options'];
 type Choice = keyof AutomationMessages['choices'] | 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD';
 
-export type Control =
+type Control =
   | 'text'
   | 'long'
   | 'number'

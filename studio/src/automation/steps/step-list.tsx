@@ -9,7 +9,7 @@ import { useAutomationText } from '../automation-data.js';
 import type { Line, Place, Step } from '../flow-model.js';
 import { iconOfKind, isKnownKind, summaryOf } from './step-kinds.js';
 
-export interface StepActions {
+interface StepActions {
   readonly open: (id: string) => void;
   readonly add: (place: Place) => void;
   readonly remove: (id: string) => void;
