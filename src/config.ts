@@ -176,6 +176,7 @@ export const settings = {
     'on',
     'off: an extension that cannot be loaded is left out, where else the start ends',
   ),
+  mcp: setting('MCP', onOff, 'on', 'serve assistants at /mcp, by the Model Context Protocol (docs/agents.md)'),
   websockets: setting('WEBSOCKETS', onOff, 'on', 'serve WebSockets at /websocket and subscriptions at /graphql'),
   websocketsAuth: setting(
     'WEBSOCKETS_AUTH',

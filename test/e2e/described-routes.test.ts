@@ -13,6 +13,7 @@ const fixture = "create table books (id integer primary key, title varchar(50));
 const leftOut: readonly (readonly [RegExp, string])[] = [
   [/^get \/(?:server\/(?:page|graphiql)\/.*|server\/reference|reset-password|accept-invite|login-failed)?$/, 'a page, or a file of one'],
   [/^get \/admin(?:\/.*)?$/, 'Studio: its page and files'],
+  [/^post \/mcp$/, 'speaks JSON-RPC, and describes itself'],
   [/^query /, 'another name of SEARCH'],
   [/^get \/assets\/\{id\}\/\{name\}$/, 'the same content, with a name for people'],
   [/^get \/server\/specs\/graphql\/items$/, 'another name of /server/specs/graphql'],

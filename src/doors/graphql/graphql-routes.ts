@@ -3,7 +3,7 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../../core/access/view.js';
-import { type ServiceError, serviceError } from '../../core/errors/service-error.js';
+import { methodNotAllowed } from '../http/answer/method-not-allowed.js';
 import { sendPage } from '../http/answer/page.js';
 import type { Endpoint } from './compile/schema-cache.js';
 import { addGraphiqlFiles, graphiqlPolicy, isPageRequest, readGraphiqlPage } from './graphiql-page.js';
@@ -45,9 +45,4 @@ function addEndpoint(app: FastifyInstance, answer: Answer, url: string, endpoint
       throw methodNotAllowed(request, reply, 'GET, POST');
     },
   });
-}
-
-export function methodNotAllowed(request: FastifyRequest, reply: FastifyReply, allowed: string): ServiceError {
-  reply.header('allow', allowed);
-  return serviceError('METHOD_NOT_ALLOWED', `${request.method} cannot do this here: use ${allowed}.`, { allowed: allowed.split(', ') });
 }

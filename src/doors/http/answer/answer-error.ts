@@ -32,6 +32,11 @@ const headersOfContent = ['content-disposition', 'content-encoding', 'content-le
 
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply, translate: TranslateError): FastifyReply {
   const answer = explainError(error, request, translate);
+  return sendError(answer, request, reply, errorText(answer));
+}
+
+/** `text`: the error in the form of the door. */
+export function sendError(answer: ServiceError, request: FastifyRequest, reply: FastifyReply, text: string): FastifyReply {
   if (!reply.raw.headersSent)
     for (const name of headersOfContent) {
       reply.removeHeader(name);
@@ -41,7 +46,6 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   if (answer.status === 503) reply.header('retry-after', '1');
   if (answer.status === 429) reply.header('retry-after', secondsUntil(answer.entries[0].extensions['reset']));
   reply.code(answer.status).header('content-type', 'application/json; charset=utf-8');
-  const text = errorText(answer);
   if (!isSending(request.raw)) return reply.send(text);
   reply.headers({ connection: 'close', 'content-length': Buffer.byteLength(text) });
   return reply.send(Readable.from(beforeDropping(text, request.raw), { objectMode: false }));
