@@ -1,4 +1,4 @@
-// Who holds a static token, and how to take it away. The tokens themselves stay with the service.
+// The access keys of everybody, and who holds a static token; how to take them away. Keys and tokens themselves stay with the service.
 
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -10,7 +10,8 @@ import { Icon } from '../primitives/icon.js';
 import { useLanguage } from '../text/use-text.js';
 import { type Named, type Person, personName, useAccessText } from './access-data.js';
 import { AccessHead, Failed, Status } from './access-head.js';
-import { useAct } from './person-parts.js';
+import { AllKeys } from './all-keys.js';
+import { PartLevel, useAct } from './person-parts.js';
 
 interface Holder extends Person {
   readonly status: string;
@@ -46,6 +47,11 @@ export function KeysPage() {
     <>
       <AccessHead request={shown} />
       <div className="scroll">
+        <div className="keys-of-all">
+          <PartLevel value={2}>
+            <AllKeys />
+          </PartLevel>
+        </div>
         <Failed error={error} />
         {data?.length === 0 && (
           <div className="empty">

@@ -3,6 +3,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useRefreshAccess } from '../access/access-data.js';
+import { type AccessKey, keyFields } from '../access/key-list.js';
 import type { Identity, Passkey, Session } from '../access/person-parts.js';
 import type { Boot, Providers } from '../api/boot.js';
 import { ApiError, request } from '../api/client.js';
@@ -33,6 +34,7 @@ export interface OwnAccount {
   readonly sessions: readonly Session[];
   readonly identities: readonly Identity[];
   readonly passkeys: readonly Passkey[];
+  readonly keys: readonly AccessKey[];
   readonly providers: Providers;
 }
 
@@ -41,6 +43,7 @@ interface RawAccount {
   readonly users_me_sessions: readonly Session[];
   readonly users_me_identities: readonly Identity[];
   readonly users_me_passkeys: readonly Passkey[];
+  readonly users_me_keys: readonly AccessKey[];
   readonly auth_providers: Providers;
 }
 
@@ -63,6 +66,7 @@ export const requestOfAccount = ({ permissions }: Boot) => ({
   users_me_sessions { created ip user_agent current }
   users_me_identities { id provider email last_used }
   users_me_passkeys { id name created last_used }
+  users_me_keys { ${keyFields} }
   auth_providers
 }`,
 });
@@ -81,6 +85,7 @@ export function useAccount() {
         sessions: answer.users_me_sessions,
         identities: answer.users_me_identities,
         passkeys: answer.users_me_passkeys,
+        keys: answer.users_me_keys,
         providers: answer.auth_providers,
       };
     },

@@ -11,6 +11,7 @@ import { useStudio } from '../studio-context.js';
 import { useText } from '../text/use-text.js';
 import { type OwnAccount, requestOfAccount, useAccount, useAccountText, useTask } from './account-data.js';
 import { IdentitiesPart } from './identities-part.js';
+import { KeysPart } from './keys-part.js';
 import { PasskeysPart } from './passkeys-part.js';
 import { PasswordPart, ProfilePart } from './profile-part.js';
 import { SecondFactorPart } from './second-factor-part.js';
@@ -46,6 +47,7 @@ function Parts({ account }: { readonly account: OwnAccount }) {
         <IdentitiesPart identities={identities} providers={providers.data} hasPassword={isOurs && me.password !== null} />
       )}
       <SessionsPart account={account} />
+      <KeysPart keys={account.keys} />
       {mayChange('token') && <TokenPart person={{ id: me.id, token: me.token ?? null }} />}
     </PartLevel>
   );
