@@ -16,15 +16,12 @@ import { findStudio } from '../doors/admin/studio-files.js';
 import { addStudioRoutes } from '../doors/admin/studio-routes.js';
 import { addGraphqlRoutes, type GraphqlAnswers } from '../doors/graphql/graphql-routes.js';
 import { listAliases } from '../doors/graphql/schema/names/graphql-names.js';
-import { explainError } from '../doors/http/answer/answer-error.js';
 import { isNewOutage } from '../doors/http/answer/outages.js';
-import type { ServeDeps } from '../doors/http/answer/serve-operation.js';
 import { authenticateRequest } from '../doors/http/request/authenticate-request.js';
 import { ReadAfter } from '../doors/http/request/read-after.js';
 import type { Traces } from '../doors/http/request/traces.js';
 import { createHttp } from '../doors/http/server/create-http.js';
 import type { Gate } from '../doors/http/server/gate.js';
-import { addMcpRoutes, type McpAnswers } from '../doors/mcp/mcp-routes.js';
 import { addFileRoutes } from '../doors/rest/file-routes.js';
 import { itemsCollection } from '../doors/rest/item-target.js';
 import { addOperationRoutes } from '../doors/rest/operations/add-operation-routes.js';
@@ -50,6 +47,7 @@ import { settleUnfinished } from '../service/structure/change/unfinished.js';
 import { openStructure } from '../service/structure/structure.js';
 import { resources } from '../service/system/resources.js';
 import { storeNames } from '../service/system/wire/store-names.js';
+import { addMcp } from './add-mcp.js';
 import { composeIdentity, type Identity, providerChecks, startAuth } from './auth.js';
 import { type ComposeAutomationDeps, composeAutomation } from './automation.js';
 import { composeEngine, type Engine } from './engine.js';
@@ -235,20 +233,8 @@ async function addOperations(app: FastifyInstance, parts: AppParts, { door, ...r
     await Promise.all(operations.exports.running);
   });
   addGraphqlRoutes(app, loadGraphql);
-  if (config.mcp) addMcp(app, parts.secret, serve, door.work);
+  if (config.mcp) addMcp(app, { secret: parts.secret, serve, work: door.work });
   return { operations, loadGraphql, calls };
-}
-
-/** The door for assistants, loaded with the first request. */
-function addMcp(app: FastifyInstance, secret: string, serve: ServeDeps, work: WriteRouteDeps['work']): void {
-  const explain = (error: unknown, request: FastifyRequest): ServiceError => explainError(error, request, explainDatabaseError);
-  let loading: Promise<McpAnswers> | null = null;
-  const load = (): Promise<McpAnswers> => {
-    loading ??= import('./mcp.js').then(({ composeMcp }) => composeMcp({ secret, serve, work, isOutdated: isStale, explain }));
-    return loading;
-  };
-  const allowedOrigins = new Set([...serve.allowedOrigins].filter((origin) => origin !== '*'));
-  addMcpRoutes(app, { load, allowedOrigins, isOutdated: isStale, explain });
 }
 
 /** The work of a request outside of a transaction. Reads end when the client leaves; what writes runs to its end. */
