@@ -9,7 +9,7 @@ import type { ComposeMcpDeps } from './mcp.js';
 
 const explain = (error: unknown, request: FastifyRequest): ServiceError => explainError(error, request, explainDatabaseError);
 
-export function addMcp(app: FastifyInstance, deps: Pick<ComposeMcpDeps, 'secret' | 'serve' | 'work'>): void {
+export function addMcp(app: FastifyInstance, deps: Pick<ComposeMcpDeps, 'secret' | 'serve' | 'work' | 'endpoints'>): void {
   // Keeps the promise rather than its result, so that concurrent requests load once.
   let loading: Promise<McpAnswers> | null = null;
   const load = (): Promise<McpAnswers> => {

@@ -233,7 +233,7 @@ async function addOperations(app: FastifyInstance, parts: AppParts, { door, ...r
     await Promise.all(operations.exports.running);
   });
   addGraphqlRoutes(app, loadGraphql);
-  if (config.mcp) addMcp(app, { secret: parts.secret, serve, work: door.work });
+  if (config.mcp) addMcp(app, { secret: parts.secret, serve, work: door.work, endpoints: extensions.agents });
   return { operations, loadGraphql, calls };
 }
 
@@ -276,7 +276,7 @@ async function addExtensions(
   { dialect, store, extensions }: AppParts,
   deps: Pick<ComposeExtensionsDeps, 'engine' | 'limits' | 'call' | 'automation'>,
 ): Promise<OpenedExtensions> {
-  if (extensions === null) return { loaded: [], operations: [], routes: [], fields: [], close: async () => undefined };
+  if (extensions === null) return { loaded: [], operations: [], routes: [], fields: [], agents: [], close: async () => undefined };
   for (const fault of extensions.faults) app.log.warn({ fault }, 'an extension was left out');
   const { composeExtensions } = await import('./extensions.js');
   const opened = composeExtensions({ ...deps, dialect, store, log: app.log }, extensions.found);

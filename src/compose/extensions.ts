@@ -5,6 +5,7 @@ import type { SchemaStore } from '../core/engine/store/schema-store.js';
 import type { QueryLimits } from '../core/query/query.js';
 import type { Dialect } from '../core/vendor/dialect.js';
 import type { OperationField } from '../doors/graphql/operations/operation-field.js';
+import type { MarkedEndpoint } from '../doors/mcp/tools/endpoint-tool.js';
 import type { RestRoute } from '../doors/rest/operations/rest-route.js';
 import type { Automation } from '../service/automation/open-automation.js';
 import type { ContextDeps } from '../service/extensions/context.js';
@@ -20,6 +21,8 @@ export interface OpenedExtensions {
   readonly operations: readonly Operation[];
   readonly routes: readonly RestRoute[];
   readonly fields: readonly OperationField[];
+  /** What assistants may use. */
+  readonly agents: readonly MarkedEndpoint[];
   close(): Promise<void>;
 }
 
@@ -59,6 +62,7 @@ export function composeExtensions(deps: ComposeExtensionsDeps, found: readonly F
     operations: endpoints.map(({ operation }) => operation),
     routes: endpoints.map(routeOf),
     fields: endpoints.map(({ method, operation }) => ({ operation, kind: method === 'GET' ? 'query' : 'mutation', field: operation.id })),
+    agents: endpoints.filter(({ agents }) => agents).map(({ method, operation }) => ({ operation, reads: method === 'GET' })),
     close,
   };
 }

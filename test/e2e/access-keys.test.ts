@@ -439,6 +439,8 @@ describeEachVendor('access keys', (vendor) => {
       ],
     );
     await whole.api.patch('/items/articles/1', { price: 503 });
+    const stateOf = async (flow: string) => (await service.api.get(`/runs?filter[flow][_eq]=${flow}&fields=status`)).body.data;
+    await expect.poll(() => stateOf(slow.id)).toEqual([{ status: 'running' }]);
     await own.delete(`/users/me/keys/${whole.id}`);
     const [ended] = await endedRuns(service, slow.id, 1);
     expect(ended).toMatchObject({ status: 'failed', user: writer.id });

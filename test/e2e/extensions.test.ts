@@ -12,9 +12,11 @@ import {
   shapes,
   type WriteFacts,
 } from '../../src/tain.js';
+import { makeKey, signedIn } from '../harness/access-keys.js';
 import { describeEachVendor } from '../harness/describe-each-vendor.js';
+import { type Assistant, openAssistant } from '../harness/mcp-client.js';
 import { codeOf, makePerson } from '../harness/people.js';
-import { startService, type TestService } from '../harness/start-service.js';
+import { adminEmail, adminPassword, startService, type TestService } from '../harness/start-service.js';
 
 type Behaviour = { -readonly [M in keyof CollectionHooks]: CollectionHooks[M] };
 
@@ -42,6 +44,7 @@ const shop = defineExtension({
   endpoints: {
     'GET /totals/{order}': endpoint({
       summary: 'What an order costs',
+      agents: true,
       input: { order: shapes.integer(1, 1000), factor: shapes.withDefault(shapes.number(0, 10), 1) },
       output: total,
       open: { collection: 'orders', action: 'read' },
@@ -55,6 +58,7 @@ const shop = defineExtension({
       input: { note: shapes.text({ maxLength: 40 }), prices: shapes.list(shapes.integer(0, 1_000_000), { max: 50 }) },
       output: shapes.key,
       open: 'users',
+      agents: true,
       async run({ note, prices }, { items, refuse }) {
         const order = await items('orders').create({ note });
         for (const price of prices) await items('positions').create({ parent: order, price });
@@ -75,6 +79,11 @@ const shop = defineExtension({
       output: shapes.nothing,
       open: 'everybody',
       run: async (_, { asService }) => void (await asService().items('orders').create({ note: 'no' })),
+    }),
+    'GET /calls': endpoint({
+      output: shapes.json,
+      open: 'everybody',
+      run: (_, context) => (context as OpenContext).call('randomString', { length: 8 }),
     }),
     'GET /secrets': endpoint({
       output: shapes.json,
@@ -517,6 +526,27 @@ describeEachVendor('extensions', (vendor) => {
     expect(await service.call('x_web_shop_totals_order', { order: key, factor: 2.5 }, { user: person.id })).toEqual(expected);
   });
 
+  it('is a tool of assistants where its author says so, as the key allows', async () => {
+    const administrator = await signedIn(service, { email: adminEmail, password: adminPassword });
+    const [reading, writing] = [
+      await makeKey(service, administrator, { write: false }),
+      await makeKey(service, administrator, { write: true }),
+    ];
+    const ofShop = async (assistant: Assistant) =>
+      (await assistant.tools()).map(({ name }) => name).filter((name) => name.startsWith('x_'));
+    const [reader, writer] = [await openAssistant(service, reading.token), await openAssistant(service, writing.token)];
+    expect([await ofShop(reader), await ofShop(writer)]).toEqual([
+      ['x_web_shop_totals_order'],
+      ['x_web_shop_totals_order', 'x_web_shop_orders'],
+    ]);
+    expect((await reader.call('x_web_shop_totals_order', { order: 999 })).data).toMatchObject({ order: 999, total: 0 });
+    expect((await reader.call('x_web_shop_orders', { note: 'by tool', prices: [] })).refused).toBe('FORBIDDEN');
+    expect((await writer.call('x_web_shop_orders', { note: 'by tool', prices: [], more: 1 })).refused).toBe('INVALID_PAYLOAD');
+    expect((await writer.call('x_web_shop_orders', { note: 'by tool', prices: [5] })).data).toBeTypeOf('number');
+    expect((await notes()).filter((note) => note === 'by tool')).toHaveLength(1);
+    await Promise.all([reader.close(), writer.close()]);
+  });
+
   it('is open to whom it says, and takes what it says', async () => {
     const nobody = await makePerson(service, []);
     expect(codeOf(await nobody.api.get('/x/web-shop/totals/1'))).toBe('403 FORBIDDEN');
@@ -558,6 +588,16 @@ describeEachVendor('extensions', (vendor) => {
     expect(codeOf(await service.api.get('/x/web-shop/wrong'))).toBe('500 INTERNAL_SERVER_ERROR');
     expect(codeOf(await service.api.get('/x/web-shop/writes'))).toBe('500 INTERNAL_SERVER_ERROR');
     expect(await notes()).not.toContain('no');
+    expect(codeOf(await service.api.get('/x/web-shop/calls'))).toBe('500 INTERNAL_SERVER_ERROR');
+  });
+
+  it('a key for reading only reaches what reads, and nothing else', async () => {
+    const administrator = await signedIn(service, { email: adminEmail, password: adminPassword });
+    const { api: reading } = await makeKey(service, administrator, { write: false });
+    expect((await reading.get('/x/web-shop/secrets')).status).toBe(200);
+    expect(codeOf(await reading.post('/x/web-shop/forward', { id: 'randomString' }))).toBe('403 FORBIDDEN');
+    expect(codeOf(await reading.post('/x/web-shop/orders', { note: 'by key', prices: [] }))).toBe('403 FORBIDDEN');
+    expect(await notes()).not.toContain('by key');
   });
 
   it('shows callers no more than they may see themselves', async () => {
@@ -576,6 +616,7 @@ describeEachVendor('extensions', (vendor) => {
     expect(Object.keys(seen).filter((path) => path.startsWith('/x/'))).toEqual([
       '/x/web-shop/wrong',
       '/x/web-shop/writes',
+      '/x/web-shop/calls',
       '/x/web-shop/secrets',
     ]);
   });

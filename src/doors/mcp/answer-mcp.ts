@@ -18,6 +18,8 @@ import { describeTools, findTool } from './tools/tool-list.js';
 export interface McpDeps extends ToolDeps {
   /** Of the service, told to clients. */
   readonly version: string;
+  /** Tools of this service alone. */
+  readonly ownTools: readonly Tool[];
   /** The request's work, outside of any transaction. */
   work(request: FastifyRequest): Work;
   /** Whether it failed because the structure has changed since the request began. */
@@ -63,7 +65,7 @@ async function answerMessage(
   const isStateless = conversation.kind === 'stateless';
   const lifetime = isStateless ? { ttlMs, cacheScope: 'private' } : {};
   request.context.isQuery = true;
-  if (method === 'tools/list') return JSON.stringify({ tools: describeTools(request.context.caller), ...lifetime });
+  if (method === 'tools/list') return JSON.stringify({ tools: describeTools(request.context.caller, deps.ownTools), ...lifetime });
   if (method === 'tools/call') return callTool(deps, request, reply, params, conversation);
   if (method === 'server/discover' && isStateless)
     return JSON.stringify({ supportedVersions: revisions, capabilities, instructions, ...lifetime });
@@ -85,7 +87,7 @@ async function callTool(
   { name, arguments: values = {} }: PlainObject,
   { client }: Conversation,
 ): Promise<string> {
-  const tool = findTool(name);
+  const tool = findTool(name, deps.ownTools);
   if (tool === null) throw new RpcError(rpcCodes.invalidParameters, `Unknown tool: ${String(name).slice(0, 100)}`, { status: 200 });
   if (!isPlainObject(values)) throw new RpcError(rpcCodes.invalidParameters, '"arguments" has to be an object.', { status: 200 });
   request.context.isQuery = tool.effect === 'reads';

@@ -4,7 +4,7 @@ import { isPlainObject } from '../../core/util/plain-object.js';
 
 const members = ['name', 'version', 'hooks', 'endpoints'] as const;
 const moments = ['before', 'after', 'committed', 'durable'] as const;
-const endpointMembers = ['summary', 'input', 'output', 'open', 'transaction', 'id', 'run'] as const;
+const endpointMembers = ['summary', 'input', 'output', 'open', 'transaction', 'agents', 'id', 'run'] as const;
 
 const extensionName = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;
 const longestName = 40;
@@ -48,7 +48,7 @@ const addressForm = /^(?:GET|POST|PATCH|DELETE) \/(?:[a-z0-9-]+|\{[a-z]\w*\})(?:
 
 function endpointFaults(place: string, address: string, endpoint: unknown): readonly string[] {
   if (!isPlainObject(endpoint)) return [`${place} has to be an object with output, open and run`];
-  const { summary, input = {}, output, open, transaction, id, run } = endpoint;
+  const { summary, input = {}, output, open, transaction, agents, id, run } = endpoint;
   const fault = (isRight: boolean, what: string): readonly string[] => (isRight ? [] : [`${place}${what}`]);
   const shapes = isPlainObject(input) ? Object.entries(input) : [];
   const inPath = [...address.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
@@ -72,6 +72,7 @@ function endpointFaults(place: string, address: string, endpoint: unknown): read
     ...fault(areRules(open), '.open says who may call it: "everybody", "users", "administrators", or { collection, action }'),
     ...fault(transaction === undefined || typeof transaction === 'boolean', '.transaction has to be true or false'),
     ...fault(transaction !== true || !address.startsWith('GET '), '.transaction: GET only reads, so it has none'),
+    ...fault(agents === undefined || typeof agents === 'boolean', '.agents has to be true or false'),
     ...fault(summary === undefined || typeof summary === 'string', '.summary has to be text'),
     ...fault(
       id === undefined || (typeof id === 'string' && /^[a-z][a-z0-9_]*$/.test(id)),

@@ -57,8 +57,11 @@ interface OpenOptions {
 export function openContext(deps: ContextDeps, part: Part, caller: Caller, options: OpenOptions = {}): OpenContext {
   const { reads = false, origin = firstOrigin } = options;
   const { writer, connection, call } = deps;
+  const refuseRead = (): void => {
+    if (reads) throw new ExtensionFault(part.extension, `does more than to read items in ${part.where}, which only reads`);
+  };
   const write = <T>(by: Caller, act: (work: TransactionWork) => Promise<T>): Promise<T> => {
-    if (reads) throw new ExtensionFault(part.extension, `writes in ${part.where}, which only reads`);
+    refuseRead();
     return writer.transaction(by, (work) => act({ ...work, accountable: caller.accountability }), { origin });
   };
   const site: Site = {
@@ -67,7 +70,11 @@ export function openContext(deps: ContextDeps, part: Part, caller: Caller, optio
   };
   return {
     ...contextOf(deps, part, caller, site),
-    call: (id, input = {}) => part.beside(() => call(caller, id, input)),
+    call: (id, input = {}) =>
+      part.beside(async () => {
+        refuseRead();
+        return call(caller, id, input);
+      }),
     transaction: (act) => part.beside(() => write(caller, (work) => act(contextIn(deps, part, work)))),
   };
 }

@@ -1,6 +1,7 @@
 // Endpoints of extensions as operations of the service: what REST, GraphQL, OpenAPI, limits and Idempotency-Keys do for built-in ones they do for
 // these, because nothing of it knows the difference.
 
+import { refuseReader } from '../../core/access/accountability.js';
 import { ServiceError } from '../../core/errors/service-error.js';
 import { type Call, type Operation, operation } from '../operations/operation.js';
 import { inPayload, type Members, readMembers, type Shape } from '../operations/shape.js';
@@ -20,6 +21,8 @@ export interface OfferedEndpoint {
   readonly operation: Operation;
   /** The same, rolled back; null: it has no transaction that could be. */
   readonly rehearsal: Operation | null;
+  /** Assistants may use it. */
+  readonly agents: boolean;
 }
 
 /** In the transaction that holds its locks, and without one. */
@@ -64,14 +67,19 @@ function offer(deps: ContextDeps, described: Described): OfferedEndpoint {
       call.transaction((work) => answered(described, deadlines.inTransaction, (part) => run(input, contextIn(deps, part, work))), {
         dryRun,
       });
-  const open = (call: Call, input: unknown): Promise<unknown> =>
-    answered(described, deadlines.open, (part) => run(input, openContext(deps, part, call.caller, { reads: method === 'GET' })));
+  const open = async (call: Call, input: unknown): Promise<unknown> => {
+    const reads = method === 'GET';
+    // Nobody knows what it does outside of a transaction: who may only read may not ask for it.
+    if (!reads) refuseReader(call.caller.accountability);
+    return answered(described, deadlines.open, (part) => run(input, openContext(deps, part, call.caller, { reads })));
+  };
   const once = method === 'GET' ? 'never' : isWithin ? 'in-transaction' : 'apart';
   return {
     method,
     path,
     operation: operation({ ...facts, once, run: isWithin ? within(false) : open }),
     rehearsal: isWithin ? operation({ ...facts, once: 'never', run: within(true) }) : null,
+    agents: endpoint.agents === true,
   };
 }
 

@@ -113,6 +113,8 @@ export interface Endpoint<M extends Members = Members, T = unknown> {
   readonly open: EndpointRule | readonly EndpointRule[];
   /** False: `run` has no transaction around it and may take long. GET has none anyway, and only reads. */
   readonly transaction?: boolean;
+  /** Assistants may use it as a tool, as their keys allow. */
+  readonly agents?: boolean;
   /** The name in GraphQL after `x_<extension>_`, and in the id of the operation; by default that of the path. */
   readonly id?: string;
   run(input: ObjectOf<M>, context: Context | OpenContext): T | Promise<T>;

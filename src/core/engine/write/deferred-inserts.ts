@@ -26,10 +26,14 @@ const maxDeferredRows = 200;
 
 function mayDefer({ engine: { hooks } }: WriteRun, { collection, rows }: InsertStep): boolean {
   if (rows.length > maxDeferredRows || hasTrigger(collection, 'insert')) return false;
-  // Hooks that read values or use keys need real keys, so their inserts cannot be deferred.
-  if (hooks.has(collection, 'create', ['before', 'after', 'committed'])) return false;
+  // Hooks that use keys need real ones.
+  if (hooks.has(collection, 'create', ['after', 'committed'])) return false;
+  // So do those that read values, where keys are among these.
+  if (hooks.has(collection, 'create', ['before']) && rows.some(hasReferences)) return false;
   return rows.every((row) => row.when === 'always' && hasPlainValues(collection, row));
 }
+
+const hasReferences = ({ values }: StepRow): boolean => [...values.values()].some(isReference);
 
 const keyTypes: ReadonlySet<ColumnType> = new Set(['integer', 'bigInteger', 'string', 'text']);
 

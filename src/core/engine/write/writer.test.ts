@@ -95,6 +95,23 @@ describe('an INSERT is sent at once', () => {
     expect(exchanges()[1]?.values).toEqual([['One', 7, '2026-01-02T03:04:05.678Z']]);
   });
 
+  it('where a hook before it would read keys that are not generated yet, and not where it reads none', async () => {
+    const nested = { title: 'One', author: { name: 'Cid' } };
+    const traced = async (hooked: readonly string[], replies: readonly Reply[] = []) => {
+      const { writer, hooks, run, exchanges } = openWriter('postgres', replies);
+      const seen: unknown[] = [];
+      for (const collection of hooked)
+        hooks.before(collection, 'create', async ({ items }) => {
+          seen.push(...items.map(({ values }) => Object.fromEntries(values)));
+          return undefined;
+        });
+      await run((work) => writer.createOne(work, 'articles', nested, null));
+      return { seen, lengths: exchanges().map(({ texts }) => texts.length) };
+    };
+    expect(await traced(['authors'])).toEqual({ seen: [{ name: 'Cid' }], lengths: [2] });
+    expect(await traced(['articles'], [[[7]], [[8]]])).toMatchObject({ seen: [{ title: 'One', author: 7 }], lengths: [1, 1] });
+  });
+
   it('but not for observers, who take pending keys', async () => {
     const { writer, hooks, run, exchanges } = openWriter('postgres');
     hooks.observe('authors', 'create', async () => undefined);

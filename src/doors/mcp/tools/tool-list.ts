@@ -14,10 +14,12 @@ import type { Tool } from './tool.js';
 
 const tools: readonly Tool[] = [schema, read, aggregate, change, history, files, runFlow, why, structure];
 
-export const findTool = (name: unknown): Tool | null => tools.find((tool) => tool.name === name) ?? null;
+/** `own`: those of this service alone. */
+export const findTool = (name: unknown, own: readonly Tool[]): Tool | null => [...tools, ...own].find((tool) => tool.name === name) ?? null;
 
 /** Those that the caller can use, always in the same order. */
-export const describeTools = (caller: Caller): readonly unknown[] => tools.filter((tool) => tool.isOpen(caller)).map(describe);
+export const describeTools = (caller: Caller, own: readonly Tool[]): readonly unknown[] =>
+  [...tools, ...own].filter((tool) => tool.isOpen(caller)).map(describe);
 
 const describe = ({ name, title, description, input, effect }: Tool): unknown => ({
   name,

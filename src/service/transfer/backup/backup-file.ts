@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import type { RawColumn, RawDefault, RawForeignKey, RawIndex, RawTable } from '../../../core/schema/raw.js';
 import type { TableName } from '../../../core/schema/table-name.js';
 import type { ColumnType } from '../../../core/schema/types/field-type.js';
+import { isPlainObject } from '../../../core/util/plain-object.js';
 import type { NativeStructure } from '../../../core/vendor/transfer.js';
 
 export const magic = Buffer.from('TAINBKP\n', 'latin1');
@@ -83,6 +84,15 @@ export interface KeptStructure {
 export type PartHead =
   | { readonly kind: 'table'; readonly table: TableName; readonly columns: readonly string[] }
   | { readonly kind: 'file'; readonly storage: string; readonly name: string };
+
+export function isPartHead(value: unknown): value is PartHead {
+  if (!isPlainObject(value)) return false;
+  const { kind, table, columns, storage, name } = value;
+  if (kind === 'file') return typeof storage === 'string' && typeof name === 'string';
+  if (kind !== 'table' || !isPlainObject(table) || !Array.isArray(columns)) return false;
+  const { schema } = table;
+  return typeof table['name'] === 'string' && (schema === null || typeof schema === 'string');
+}
 
 /** `count`: rows of a table, bytes of a file. */
 export interface PartEnd {

@@ -13,6 +13,7 @@ import {
   formatVersion,
   frameHead,
   frameKind,
+  isPartHead,
   type KeptStructure,
   magic,
   mostFrameBytes,
@@ -104,7 +105,9 @@ class Reading {
 
   async #part(begin: Frame): Promise<void> {
     const digest = createHash('sha256').update(begin.payload);
-    const part = this.#parse<PartHead>(begin.payload.toString('utf8'));
+    const part = this.#parse<unknown>(begin.payload.toString('utf8'));
+    // Its digest comes with the end of the part: until then a changed byte shows by the form only.
+    if (!isPartHead(part)) throw this.#damage();
     this.#place = partName(part);
     await this.#visitor.begin?.(part);
     let count = 0;

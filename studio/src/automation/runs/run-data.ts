@@ -25,6 +25,8 @@ export interface StepResult {
 export interface Run {
   readonly id: string;
   readonly flow: string;
+  /** The extension that it calls instead of a flow; null: it is of a flow. */
+  readonly extension: string | null;
   /** Null: the flow keeps only that it ran. */
   readonly state: RunState | null;
   readonly begun: string;
@@ -50,6 +52,7 @@ export const pageSize = 30;
 interface RawRun {
   readonly id: string;
   readonly flow: string;
+  readonly extension: string | null;
   readonly status: RunState;
   readonly due: string | null;
   readonly attempt: number;
@@ -64,7 +67,7 @@ interface RawRun {
 
 const people = (withNames: boolean): readonly string[] =>
   withNames ? ['id', 'first_name', 'last_name', 'email'].map((field) => `user.${field}`) : ['user'];
-const ofRun = ['id', 'flow', 'status', 'due', 'attempt', 'created', 'started', 'ended'];
+const ofRun = ['id', 'flow', 'extension', 'status', 'due', 'attempt', 'created', 'started', 'ended'];
 
 export interface Chosen {
   /** Empty: of all flows. */
@@ -90,10 +93,10 @@ export async function readRuns(chosen: Chosen, limit: number, withNames: boolean
   return (await search<readonly RawRun[]>(path, query, signal)).data.map(readRun);
 }
 
-function readRun({ id, flow, status: state, due, attempt: attempts, user, created, started, ended }: RawRun): Run {
+function readRun({ id, flow, extension, status: state, due, attempt: attempts, user, created, started, ended }: RawRun): Run {
   const durationMs = started === null || ended === null ? null : Math.max(0, Date.parse(ended) - Date.parse(started));
   const by = user === null || user === undefined ? null : typeof user === 'string' ? user : personName(user);
-  return { id, flow, state, begun: started ?? created, due: state === 'waiting' ? due : null, durationMs, attempts, by };
+  return { id, flow, extension, state, begun: started ?? created, due: state === 'waiting' ? due : null, durationMs, attempts, by };
 }
 
 interface RawActivity {
@@ -138,7 +141,7 @@ function readEntry({ id, item, timestamp, user, revisions }: RawActivity): Whole
   const last = steps?.at(-1);
   const hasFailed = last !== undefined && last.status !== 'resolve';
   return {
-    ...{ id: String(id), flow: item, begun: timestamp, due: null, attempts: 1 },
+    ...{ id: String(id), flow: item, extension: null, begun: timestamp, due: null, attempts: 1 },
     state: document === null ? null : hasFailed ? 'failed' : 'ok',
     durationMs:
       steps?.reduce<number | null>(

@@ -29,7 +29,7 @@ export function RunPage({ flow: flowId, id }: { readonly flow: string; readonly 
     queryFn: () => readFlow(flowId, steps('read')).catch(() => null),
     gcTime: 0,
   });
-  const name = loaded?.flow.name ?? text.deletedFlow;
+  const name = data?.extension ?? loaded?.flow.name ?? text.deletedFlow;
   const way = { title: text.runs, href: loaded === null ? '/runs' : `/flows/${flowId}/runs` };
   if (error !== null && data === undefined)
     return <NothingHere message={error instanceof ApiError && error.status === 403 ? text.runGone : error.message} way={way} />;

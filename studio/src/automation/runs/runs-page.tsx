@@ -171,11 +171,7 @@ function RunTable({ runs, nameOf }: RunTableProps) {
                 <span className="hint"> {text.nextAttempt(relativeText(language, new Date(run.due)))}</span>
               )}
             </td>
-            {nameOf !== null && (
-              <td>
-                <Link href={`/flows/${run.flow}`}>{nameOf(run.flow)}</Link>
-              </td>
-            )}
+            {nameOf !== null && <td>{run.extension ?? <Link href={`/flows/${run.flow}`}>{nameOf(run.flow)}</Link>}</td>}
             <td>{run.by ?? <span className="hint">{text.nobody}</span>}</td>
             <td className="number">{run.durationMs === null ? '' : text.milliseconds(language.number.format(run.durationMs))}</td>
           </tr>
