@@ -13,7 +13,7 @@ const slashed = (path: string): string => path.split(sep).join('/').replace(/\/$
 const present: ReadonlySet<string> = new Set([
   ...readdirSync(root),
   ...readdirSync(join(root, 'studio')).map((name) => `studio/${name}`),
-  ...['.github', 'bench', 'create-tain', 'deploy', 'docs', 'scripts', 'src', 'studio/src', 'test'].flatMap((folder) =>
+  ...['.github', 'bench', 'create-tain', 'deploy', 'docs', 'examples', 'scripts', 'src', 'studio/src', 'test'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((path) => `${folder}/${slashed(path)}`),
   ),
 ]);
