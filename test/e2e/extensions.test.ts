@@ -597,6 +597,8 @@ describeEachVendor('extensions', (vendor) => {
     expect((await reading.get('/x/web-shop/secrets')).status).toBe(200);
     expect(codeOf(await reading.post('/x/web-shop/forward', { id: 'randomString' }))).toBe('403 FORBIDDEN');
     expect(codeOf(await reading.post('/x/web-shop/orders', { note: 'by key', prices: [] }))).toBe('403 FORBIDDEN');
+    const tried = await reading.post('/x/web-shop/orders', { note: 'by key', prices: [] }, { prefer: 'dry-run' });
+    expect(codeOf(tried)).toBe('403 FORBIDDEN');
     expect(await notes()).not.toContain('by key');
   });
 

@@ -104,18 +104,20 @@ EMAIL_MAILGUN_API_KEY=k
 STORAGE_LOCATIONS=local,gone
 STORAGE_GONE_DRIVER=gcs
 FLOWS_EXEC_ALLOWED_MODULES=a
+FLOWS_ENV_ALLOW_LIST=REGION,SHOP
 TUS_ENABLED=true
 ACCESS_TOKEN_TTL=soon
 NOTHING_FILE=./nowhere
 `);
-    expect(Object.keys(settings)).toEqual(['HOST', 'STORAGE_ROOT']);
+    expect(settings).toMatchObject({ FLOWS_ENV_ALLOW_LIST: 'REGION,SHOP' });
+    expect(Object.keys(settings)).toEqual(['HOST', 'FLOWS_ENV_ALLOW_LIST', 'STORAGE_ROOT']);
     expect(unmatched).toEqual([
       'ACCESS_TOKEN_TTL: "soon" is not taken for ACCESS_TOKEN_TTL',
       'DB_CLIENT: there is no "mssql" here; PostgreSQL, MariaDB, MySQL and SQLite can be served',
       'DB_SSL__CA: add the parameters of TLS to DATABASE_URL',
       'EMAIL_MAILGUN_API_KEY',
       'EMAIL_TRANSPORT: mails are sent by SMTP only, not by "mailgun"',
-      'FLOWS_EXEC_ALLOWED_MODULES: flows are not executed',
+      'FLOWS_EXEC_ALLOWED_MODULES: scripts of flows load no modules',
       'NOTHING_FILE: its file cannot be read',
       'SECRET: "…" is not a text of at least 16 characters',
       'STORAGE_GONE_DRIVER: one folder and one S3 bucket can be used; "gone" (gcs) is left out',

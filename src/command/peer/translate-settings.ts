@@ -45,6 +45,7 @@ const plain: readonly (readonly [from: string, to: string, form: (written: strin
   ['WEBSOCKETS_REST_AUTH_TIMEOUT', 'WEBSOCKETS_AUTH_TIMEOUT', forms.toSeconds],
   ['WEBSOCKETS_REST_CONN_LIMIT', 'REALTIME_CONNECTIONS', forms.asIs],
   ['DB_POOL__MAX', 'POOL_SIZE', forms.asIs],
+  ['FLOWS_ENV_ALLOW_LIST', 'FLOWS_ENV_ALLOW_LIST', forms.asIs],
 ];
 
 const plainSettings: Translation = (source) =>
@@ -224,7 +225,8 @@ const reasons: readonly (readonly [RegExp, string])[] = [
   [/^DB_SSL/, 'add the parameters of TLS to DATABASE_URL'],
   [/^DB_SEARCH_PATH$/, 'tables of other schemas are served under "schema.table"'],
   [/^EXTENSIONS_/, 'extensions of Directus are not loaded; see docs/extensions.md'],
-  [/^FLOWS_/, 'flows are not executed'],
+  [/^FLOWS_EXEC_ALLOWED_MODULES$/, 'scripts of flows load no modules'],
+  [/^FLOWS_/, 'the limits of flows are fixed; see docs/automation.md'],
 ];
 
 export function translateSettings({ values, unreadable, folder }: PeerVariables): TranslatedSettings {

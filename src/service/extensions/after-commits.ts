@@ -1,5 +1,5 @@
 // The functions of extensions that nobody waits for: so many run at once, so many wait, and what comes on top is dropped and said in the log.
-// Whoever must not miss a write follows it by a flow.
+// What must not be missed is `durable`.
 
 const mostAtOnce = 50;
 const mostWaiting = 1_000;

@@ -58,7 +58,8 @@ export function describeEndpoints({ name, endpoints = {} }: Extension): readonly
 
 function offer(deps: ContextDeps, described: Described): OfferedEndpoint {
   const { method, path, endpoint } = described;
-  const isWithin = method !== 'GET' && endpoint.transaction !== false;
+  const reads = method === 'GET';
+  const isWithin = !reads && endpoint.transaction !== false;
   const facts = operationFacts(described);
   const run = endpoint.run as Run;
   const within =
@@ -67,18 +68,21 @@ function offer(deps: ContextDeps, described: Described): OfferedEndpoint {
       call.transaction((work) => answered(described, deadlines.inTransaction, (part) => run(input, contextIn(deps, part, work))), {
         dryRun,
       });
-  const open = async (call: Call, input: unknown): Promise<unknown> => {
-    const reads = method === 'GET';
-    // Nobody knows what it does outside of a transaction: who may only read may not ask for it.
-    if (!reads) refuseReader(call.caller.accountability);
-    return answered(described, deadlines.open, (part) => run(input, openContext(deps, part, call.caller, { reads })));
-  };
-  const once = method === 'GET' ? 'never' : isWithin ? 'in-transaction' : 'apart';
+  const open = async (call: Call, input: unknown): Promise<unknown> =>
+    answered(described, deadlines.open, (part) => run(input, openContext(deps, part, call.caller, { reads })));
+  /** What it does outside of the database is not rolled back, so that a caller who may only read may not even try it out. */
+  const writing =
+    (act: typeof open) =>
+    async (call: Call, input: unknown): Promise<unknown> => {
+      refuseReader(call.caller.accountability);
+      return act(call, input);
+    };
+  const once = reads ? 'never' : isWithin ? 'in-transaction' : 'apart';
   return {
     method,
     path,
-    operation: operation({ ...facts, once, run: isWithin ? within(false) : open }),
-    rehearsal: isWithin ? operation({ ...facts, once: 'never', run: within(true) }) : null,
+    operation: operation({ ...facts, once, run: reads ? open : writing(isWithin ? within(false) : open) }),
+    rehearsal: isWithin ? operation({ ...facts, once: 'never', run: writing(within(true)) }) : null,
     agents: endpoint.agents === true,
   };
 }

@@ -118,6 +118,7 @@ export class WriteRun {
     const items = await this.engine.hooks.runBefore({ ...this.#event(action, collection, rows, keyToWire), hold });
     return rows.map((row, index) => {
       const values = items[index]?.values ?? row.values;
+      if (values === row.values) return row;
       for (const [field, value] of values) if (value !== row.values.get(field)) this.#hookedFields.add(`${collection.name}.${field}`);
       return { ...row, values };
     });
