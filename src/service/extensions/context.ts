@@ -16,6 +16,7 @@ import { parseQueryObject } from '../../core/query/parse/parse-query-object.js';
 import type { QueryLimits } from '../../core/query/query.js';
 import { DatabaseError } from '../../core/vendor/database-error.js';
 import type { Connection } from '../../core/vendor/driver.js';
+import { deepest, depthOf } from '../automation/rights/scope.js';
 import type { Context, ExtensionCaller, Item, ItemQuery, Items, Log, OpenContext, Rights } from './extension.js';
 import { ExtensionFault } from './fault.js';
 import type { Part } from './run-part.js';
@@ -37,9 +38,6 @@ interface Site {
   read<T>(caller: Caller, act: (work: Work) => Promise<T>): Promise<T>;
   write<T>(caller: Caller, act: (work: TransactionWork) => Promise<T>): Promise<T>;
 }
-
-/** What writes of extensions lead to, one after the other, ends here: it is a loop. */
-const deepest = 8;
 
 /** Takes part in the write of `work`. */
 export function contextIn(deps: ContextDeps, part: Part, work: TransactionWork): Context {
@@ -82,7 +80,7 @@ export function openContext(deps: ContextDeps, part: Part, caller: Caller, optio
 const firstOrigin: WriteOrigin = { depth: 1, trail: [], isSilent: false };
 
 function siteIn(part: Part, work: TransactionWork): Site {
-  const depth = (work.origin?.depth ?? 0) + 1;
+  const depth = depthOf({ origin: work.origin ?? null }) + 1;
   const origin = { trail: [], isSilent: false, ...work.origin, depth };
   const take = <T>(caller: Caller, act: (inner: TransactionWork) => Promise<T>): Promise<T> =>
     part.inTurn(async () => {
